@@ -1,4 +1,4 @@
-# What people see in a browser.
+# The web apps.
 FROM node:24-bookworm-slim AS web
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/
@@ -10,9 +10,8 @@ COPY api/contract/openapi.yaml api/contract/
 COPY web web
 RUN cd web && npm run generate && npm run build
 
-# The program alone, on a small system that has time zones, certificates and a
-# wget for health checks. `make images/pin` adds the digests of the images that
-# it is made from.
+# Only the program, on a small system with time zones, certificates and a wget
+# for health checks. `make images/pin` adds the digests of the base images.
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./

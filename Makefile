@@ -1,15 +1,16 @@
-# `make` lists what there is to do.
+# `make` lists the targets.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-# The release is in the file VERSION; what of the repository is built goes with it.
+# The file VERSION has the release; the linker adds the revision of the
+# repository.
 REVISION ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 RELEASE ?= v$(shell cat VERSION)
 
-# No stamp of the repository's state but ours: git refuses to tell it in a
-# folder of another account.
+# Disables Go's own VCS stamp: git refuses to read a repository in another
+# account's folder.
 export GOFLAGS ?= -buildvcs=false
 
 # A temporal on PATH is used instead of building ours.
@@ -26,8 +27,9 @@ help: ## list these targets
 run: deps build $(TEMPORAL) ## run Waybill and everything it needs until Ctrl-C
 	@exec bin/devstack run
 
-# The dev server keeps all in SQLite, over one connection, which does not come back
-# from requests that ran out of time: on a busy machine it then knows its own namespace no more.
+# The dev server keeps everything in SQLite, over one connection, which does not
+# recover from requests that timed out: on a busy machine it then no longer
+# finds its own namespace.
 TEST_SERVERS := bin/devstack test --temporal=postgres
 
 test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests on a temporary Postgres and a real Temporal server
@@ -138,8 +140,8 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 		diff -u clients/go/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
-# What is released and measured is compiled by a profile of the bench, which takes
-# minutes the first time; what is tested is not.
+# Released and measured programs are compiled with a profile of the bench, which
+# takes minutes the first time; tests are not.
 PGO ?= off
 
 build: web ## build waybill and devstack into bin/

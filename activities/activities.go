@@ -1,6 +1,6 @@
-// Package activities is the thin skin between workflows and operations: it
-// sends heartbeats and gives errors their types, and does nothing else. An
-// activity may run more than once, so each is safe to repeat.
+// Package activities is a thin layer between workflows and operations: it sends
+// heartbeats and gives errors their types, and does nothing else. An activity
+// may run more than once, so each is idempotent.
 package activities
 
 import (
@@ -20,8 +20,8 @@ import (
 	"waybill/store"
 )
 
-// ErrTypeNotFound is the type of the error of an activity that was asked about
-// something that does not exist. No retry can mend it.
+// ErrTypeNotFound is the error type of an activity whose subject does not
+// exist. A retry can't help.
 const ErrTypeNotFound = "NotFound"
 
 // ErrTypeRefusedData is the type of the error of an activity whose data the
@@ -39,9 +39,10 @@ func workflowOf(ctx context.Context, org int64) caller.Caller {
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 
-// permanent marks errors that no retry can fix. A record that an operation reports as absent, by
-// its name, is one of them; an unexpectedly missing row is not. The database's own message about
-// refused data may contain that data, which must not enter a history: only its code is kept.
+// permanent marks errors that no retry can fix. A record that an operation
+// reports as absent, by its name, is one of them; an unexpectedly missing row
+// is not. The database's own message about rejected data may contain that data,
+// which must not enter a history, so only its code is kept.
 func permanent(ctx context.Context, err error) error {
 	var absent *store.Absent
 	if errors.As(err, &absent) || fault.KindOf(err) == fault.NotFound {

@@ -12,7 +12,7 @@ import (
 	"waybill/store"
 )
 
-// DrivingOperations are what days on the road need of the operations.
+// DrivingOperations are the operations that days on the road need.
 type DrivingOperations interface {
 	LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (drivingops.LookedAtDrive, error)
 }
@@ -22,7 +22,7 @@ type Driving struct {
 	operations DrivingOperations
 }
 
-// NewDriving makes the activities of days on the road.
+// NewDriving returns the activities of days on the road.
 func NewDriving(o DrivingOperations) *Driving { return &Driving{operations: o} }
 
 // DriveInput names a driver's day on the road.
@@ -40,15 +40,15 @@ type DriveOutcome struct {
 	Done  int `json:"done"`
 	Stops int `json:"stops"`
 	Late  int `json:"late,omitempty"`
-	// Next is the order of the stop that comes next, and NextAt when service begins
-	// there.
+	// Next is the order of the next stop, and NextAt when service begins there.
 	Next   string    `json:"next,omitempty"`
 	NextAt time.Time `json:"nextAt,omitzero"`
 	// Heard is when the driver last reported anything.
 	Heard time.Time `json:"heard,omitzero"`
 	// Told counts the stops announced just now.
 	Told int `json:"told,omitempty"`
-	// Wake is when to look again if nothing happens; absent once the day is over.
+	// Wake is when to check again if nothing happens. It is absent once the day
+	// is over.
 	Wake time.Time `json:"wake,omitzero"`
 	// Simulated reports that the day is simulated, and so much faster than a real one.
 	Simulated bool `json:"simulated,omitempty"`

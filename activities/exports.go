@@ -12,7 +12,7 @@ import (
 	"waybill/operations/exports"
 )
 
-// ExportOperations are what exports need of the operations.
+// ExportOperations are the operations that exports need.
 type ExportOperations interface {
 	ConsiderExport(ctx context.Context, c caller.Caller, orderID int64) (export.Record, error)
 	Acknowledge(ctx context.Context, c caller.Caller, orderID, acknowledgementID int64) (exports.Acknowledged, error)
@@ -23,7 +23,7 @@ type Exports struct {
 	operations ExportOperations
 }
 
-// NewExports makes the activities of exports.
+// NewExports returns the activities of exports.
 func NewExports(o ExportOperations) *Exports { return &Exports{operations: o} }
 
 // ExportInput names the order whose export it is about.
@@ -41,7 +41,8 @@ type ExportStatus struct {
 	Left     int           `json:"acknowledgementsLeft"`
 	IsUpdate bool          `json:"isUpdate,omitempty"`
 	ClosesAt *time.Time    `json:"closesAt,omitempty"`
-	// Owed asks to be considered at once: the carrier lacks something newer.
+	// Owed asks for another call at once, because the carrier lacks something
+	// newer.
 	Owed bool `json:"owed,omitempty"`
 }
 
@@ -56,8 +57,8 @@ func newExportStatus(r export.Record) ExportStatus {
 	return s
 }
 
-// ConsiderExport decides what becomes of the export of an order as the order is
-// now. Done again it changes nothing.
+// ConsiderExport decides about the export of an order in its current state. It
+// is idempotent.
 func (a *Exports) ConsiderExport(ctx context.Context, in ExportInput) (ExportStatus, error) {
 	defer heartbeat(ctx)()
 	ofOrder(ctx, in.OrderID)
@@ -82,7 +83,7 @@ type Acknowledged struct {
 	Status  ExportStatus `json:"status"`
 }
 
-// Acknowledge lets an acknowledgement take effect, once.
+// Acknowledge applies an acknowledgement, once.
 func (a *Exports) Acknowledge(ctx context.Context, in AcknowledgeInput) (Acknowledged, error) {
 	defer heartbeat(ctx)()
 	ofOrder(ctx, in.OrderID)

@@ -48,8 +48,8 @@ func (g *guarded) ExecuteActivity(
 	return g.Next.ExecuteActivity(ctx, in)
 }
 
-// panicked returns the error of a step that panicked. Its cause only goes to the
-// log: a history must not contain data.
+// panicked returns the error of a step that panicked. Its cause is only logged:
+// a history must not contain data.
 func panicked(ctx context.Context, cause any) error {
 	info := activity.GetInfo(ctx)
 	activity.GetLogger(ctx).Error("activity panicked",

@@ -17,7 +17,7 @@ import (
 	"waybill/store"
 )
 
-// HousekeepingOperations are what housekeeping needs of the operations.
+// HousekeepingOperations are the operations that housekeeping needs.
 type HousekeepingOperations interface {
 	KeepHouse(ctx context.Context, duty housekeeping.Duty, dry bool) (housekeeping.Batch, error)
 	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (housekeepingops.Lives, error)
@@ -124,7 +124,8 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 	return done, a.operations.SetLivesMark(ctx, duty, lives.Next, seen.Failed)
 }
 
-// mend has a workflow look after a life again, or ends what must not begin again.
+// mend restarts the workflow of a record, or ends the record if its workflow
+// must not restart.
 func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
 	activity.GetLogger(ctx).Warn("workflow missing", "duty", duty, "organization", life.OrgID, "id", life.ID)
 	if duty == housekeeping.LiveImports {
@@ -134,10 +135,10 @@ func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life ho
 }
 
 const (
-	// errTypeUnknownDuty is the type of the error of a worker that is too old for a
+	// errTypeUnknownDuty is the error type of a worker that is too old for a
 	// duty.
 	errTypeUnknownDuty = "UnknownDuty"
-	// errTypeStillNeeded is the type of the error of a duty that must not delete
-	// its data yet.
+	// errTypeStillNeeded is the error type of a duty that must not delete its
+	// data yet.
 	errTypeStillNeeded = "StillNeeded"
 )

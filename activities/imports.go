@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Importer is what imports need of the operations.
+// Importer are the operations that imports need.
 type Importer interface {
 	ImportChunk(ctx context.Context, c caller.Caller, importID int64, chunk int) (map[order.Kind]int, error)
 	RegisterLocations(ctx context.Context, c caller.Caller, importID int64, chunks int) error
@@ -19,7 +19,7 @@ type Imports struct {
 	operations Importer
 }
 
-// NewImports makes the activities of imports.
+// NewImports returns the activities of imports.
 func NewImports(o Importer) *Imports { return &Imports{operations: o} }
 
 // ChunkInput names one chunk of an import.
@@ -29,7 +29,7 @@ type ChunkInput struct {
 	Chunk    int   `json:"chunk"`
 }
 
-// Outcomes counts what became of entries.
+// Outcomes counts entries by result.
 type Outcomes struct {
 	Created int `json:"created,omitempty"`
 	Updated int `json:"updated,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"waybill/store"
 )
 
-// imports are operations that answer as a test wants.
+// imports are operations with results that a test sets.
 type imports struct {
 	outcomes map[order.Kind]int
 	err      error

@@ -15,7 +15,7 @@ import (
 	"waybill/providers"
 )
 
-// NotificationOperations are what notifications need of the operations.
+// NotificationOperations are the operations that notifications need.
 type NotificationOperations interface {
 	RecordNotification(ctx context.Context, c caller.Caller, m notifications.NewMessage) (notifications.RecordedMessage, error)
 	SendNotification(ctx context.Context, c caller.Caller, id int64) (notifications.SentMessage, error)
@@ -29,14 +29,14 @@ type Notifications struct {
 	operations NotificationOperations
 }
 
-// NewNotifications makes the activities of notifications.
+// NewNotifications returns the activities of notifications.
 func NewNotifications(o NotificationOperations) *Notifications { return &Notifications{operations: o} }
 
 // RecordInput identifies a message to record.
 type RecordInput struct {
 	OrgID int64  `json:"orgId"`
 	Key   string `json:"key"`
-	// RetryOf is the message that this one retries, 0 for none.
+	// RetryOf is the message that this one retries, or 0.
 	RetryOf int64 `json:"retryOf,omitempty"`
 	// Reset reports that a person reset the workflow to an earlier point.
 	Reset bool `json:"reset,omitempty"`
@@ -49,7 +49,7 @@ type Recorded struct {
 	Status notification.Status `json:"status"`
 	// Failure is why it failed, or why it must not be sent.
 	Failure notification.Failure `json:"failure,omitempty"`
-	// SendFrom and SendUntil bound the time to send it; absent for none.
+	// SendFrom and SendUntil bound the time to send it; they may be absent.
 	SendFrom   *time.Time    `json:"sendFrom,omitempty"`
 	SendUntil  *time.Time    `json:"sendUntil,omitempty"`
 	ReportWait time.Duration `json:"reportWait,omitempty"`
@@ -79,8 +79,8 @@ type SendInput struct {
 // SendResult is a message that its provider has taken.
 type SendResult struct {
 	Status notification.Status `json:"status"`
-	// ProviderID is the provider's id of the message. Unrecorded reports
-	// that the database was down, so that it is not in the log yet.
+	// ProviderID is the provider's id of the message. Unrecorded is true if the
+	// database was down, so that the log does not have it yet.
 	ProviderID string `json:"providerId,omitempty"`
 	Unrecorded bool   `json:"unrecorded,omitempty"`
 }
@@ -126,10 +126,10 @@ func logRefusal(ctx context.Context, in SendInput, refused *notifications.Sendin
 	activity.GetLogger(ctx).Info("message refused", about...)
 }
 
-// ErrTypePostponed is the type of the error of a message that is not tried yet.
+// ErrTypePostponed is the error type of a message that is not tried yet.
 const ErrTypePostponed = "Postponed"
 
-// mostSpread is by how much a message that waits comes later than it could at most.
+// mostSpread is the largest random addition to the delay of a waiting message.
 const mostSpread = 30 * time.Second
 
 // later has a message wait, and a little longer than others that do.
@@ -140,12 +140,13 @@ func later(p *notifications.SendingPostponed) error {
 	})
 }
 
-// drawn is by chance, so that messages that fail together do not come back together.
+// drawn is random, so that messages that fail together are not retried
+// together.
 func drawn() float64 { return rand.Float64() } //nolint:gosec // it keeps no secret
 
-// refusal returns the error of an attempt. It is expected, so it raises no alarm,
-// and it contains no personal data. It sets when the next attempt is due, which the
-// workflow's policy does only for a dead worker.
+// refusal returns the error of an attempt. It is expected, so it raises no
+// alarm, and it contains no personal data. It sets when the next attempt is
+// due, which the workflow's policy does only for a dead worker.
 func refusal(fault *providers.Fault, delay time.Duration) error {
 	var code []any
 	if fault.Code != "" {
@@ -166,9 +167,8 @@ type SettleInput struct {
 	ProviderID string               `json:"providerId,omitempty"`
 }
 
-// Settled is the state of a message. Again reports that it failed in an
-// earlier run of the workflow, which a person has reset: it must be sent
-// again.
+// Settled is the state of a message. Again is true if it failed in an earlier
+// run of the workflow that a person has reset: it must be sent again.
 type Settled struct {
 	Status  notification.Status  `json:"status"`
 	Failure notification.Failure `json:"failure,omitempty"`

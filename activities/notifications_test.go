@@ -41,7 +41,7 @@ func attempt(t *testing.T, err error) *temporal.ApplicationError {
 	return refused
 }
 
-func TestTheNextAttemptIsDueWhenTheProviderSays(t *testing.T) {
+func TestNextAttemptRespectsProviderPause(t *testing.T) {
 	t.Parallel()
 	within := func(delay, from, below time.Duration) {
 		t.Helper()

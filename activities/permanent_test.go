@@ -60,9 +60,9 @@ func (m missingOperations) ConsiderExport(context.Context, caller.Caller, int64)
 	return export.Record{}, m.err
 }
 
-// What an operation reports as absent stays absent. An unexpectedly missing row may appear,
-// or is a bug that the next release fixes.
-func TestOnlyWhatIsNamedIsAbsentForGood(t *testing.T) {
+// A record that an operation reports as absent stays absent. An unexpectedly
+// missing row may appear, or is a bug that the next release fixes.
+func TestOnlyNamedRecordsAreAbsentPermanently(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err   error

@@ -17,7 +17,7 @@ import (
 // cancellation.
 const SearchHeartbeat = 250 * time.Millisecond
 
-// PlanningOperations are what plans need of the operations.
+// PlanningOperations are the operations that plans need.
 type PlanningOperations interface {
 	PlanDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.PlannedDay, error)
 	ExplainDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error)
@@ -28,7 +28,7 @@ type Planning struct {
 	operations PlanningOperations
 }
 
-// NewPlanning makes the activities of plans.
+// NewPlanning returns the activities of plans.
 func NewPlanning(o PlanningOperations) *Planning { return &Planning{operations: o} }
 
 // PlanInput identifies a plan and sets how long to work on it.
@@ -69,8 +69,8 @@ type PlanOutcome struct {
 	Wake          *time.Time `json:"wake,omitempty"`
 }
 
-// ImproveDay works on a plan until its time is over or it is cancelled, and
-// commits what came of it.
+// ImproveDay improves a plan until its time is over or it is cancelled, and
+// commits the result.
 func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, error) {
 	ended, stop := beat(ctx)
 	defer stop()
@@ -112,7 +112,8 @@ type ExplainOutcome struct {
 	Left      int `json:"left,omitempty"`
 }
 
-// ExplainDay finds out what would help the orders that a plan leaves over.
+// ExplainDay computes counterfactuals for the orders that a plan leaves
+// unplanned.
 func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome, error) {
 	ended, stop := beat(ctx)
 	defer stop()
@@ -124,10 +125,10 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 	return ExplainOutcome(done), ending(ctx, err)
 }
 
-// ending returns the error with which a search ends. One that was cancelled before
-// it began has done nothing, and is no failure; one whose worker stops continues
-// elsewhere. Any other error of a cancelled one is not retried, and must not end its
-// workflow.
+// ending returns the error with which a search ends. A search that was
+// cancelled before it began has done nothing, which is no failure; one whose
+// worker stops continues on another. Any other error of a cancelled search is
+// not retried, and must not end its workflow.
 func ending(ctx context.Context, err error) error {
 	waited, cancelled := errors.Is(err, planningops.ErrEndedWaiting), ctx.Err() != nil
 	switch {

@@ -39,8 +39,8 @@ func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice planningo
 
 var longSearch = activities.PlanInput{OrgID: 1, Date: "2026-03-02", Millis: time.Hour.Milliseconds()}
 
-// TestASearchEndsWithItsWorker stops a worker in the middle of a search, which
-// then keeps its result instead of delaying the worker.
+// TestASearchEndsWithItsWorker stops a worker during a search, which then saves
+// its result instead of delaying the worker.
 func TestASearchEndsWithItsWorker(t *testing.T) {
 	t.Parallel()
 	for _, explains := range []bool{false, true} {
@@ -71,8 +71,8 @@ func TestASearchEndsWithItsWorker(t *testing.T) {
 	}
 }
 
-// TestACancelledSearchNeverFails since that would be the end of its workflow: one
-// that waited has done nothing, and one that failed is cancelled.
+// TestACancelledSearchNeverFails because a failure would end its workflow: a
+// waiting search has done nothing, and a failed one counts as cancelled.
 func TestACancelledSearchNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ is, want error }{

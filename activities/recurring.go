@@ -7,7 +7,7 @@ import (
 	"waybill/operations/recurring"
 )
 
-// RecurringOperations are what recurring orders need of the operations.
+// RecurringOperations are the operations that recurring orders need.
 type RecurringOperations interface {
 	SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (recurring.SavedTemplate, error)
 	PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error
@@ -19,7 +19,7 @@ type Recurring struct {
 	operations RecurringOperations
 }
 
-// NewRecurring makes the activities of recurring orders.
+// NewRecurring returns the activities of recurring orders.
 func NewRecurring(o RecurringOperations) *Recurring { return &Recurring{operations: o} }
 
 // SaveInput names a change of a template that waits to be made.
@@ -36,7 +36,7 @@ type SaveOutcome struct {
 	Version int64 `json:"version,omitempty"`
 }
 
-// SaveTemplate makes a change of a template.
+// SaveTemplate applies a change of a template.
 func (a *Recurring) SaveTemplate(ctx context.Context, in SaveInput) (SaveOutcome, error) {
 	defer heartbeat(ctx)()
 	saved, err := a.operations.SaveTemplate(ctx, workflowOf(ctx, in.OrgID), in.ChangeID)

@@ -44,7 +44,7 @@ type Generated struct {
 	Next    string    `json:"next,omitempty"`
 	WakeAt  time.Time `json:"wakeAt,omitzero"`
 	Zone    string    `json:"zone,omitempty"`
-	// Error is the code of the last thing that went wrong.
+	// Error is the code of the last failure.
 	Error string `json:"error,omitempty"`
 }
 

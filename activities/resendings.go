@@ -8,7 +8,7 @@ import (
 	"waybill/operations/notifications"
 )
 
-// ResendingOperations are what resendings need of the operations.
+// ResendingOperations are the operations that resendings need.
 type ResendingOperations interface {
 	ResendBatch(ctx context.Context, c caller.Caller, id int64, resend notifications.Resend) (notifications.ResendingTurn, error)
 }
@@ -30,10 +30,10 @@ type ResendingInput struct {
 	ID    int64 `json:"id"`
 }
 
-// ResendingProgress is how far a resending is.
+// ResendingProgress is the progress of a resending.
 type ResendingProgress struct {
 	State notification.ResendingState `json:"state"`
-	// Total counts the messages that there were; of those that had their turn, Sent were sent
+	// Total counts the selected messages. Of those processed, Sent were sent
 	// again and Refused could not be.
 	Total   int `json:"total"`
 	Sent    int `json:"sent"`

@@ -32,7 +32,7 @@ type SimulationInput struct {
 // SimulationOutcome is the state of a simulated day.
 type SimulationOutcome struct {
 	State simulation.State `json:"state"`
-	// Orders of the day by how far they are.
+	// Orders of the day by progress.
 	Orders    int `json:"orders"`
 	Delivered int `json:"delivered"`
 	Failed    int `json:"failed"`
@@ -41,12 +41,12 @@ type SimulationOutcome struct {
 	// Drivers have a route, and OnTheRoad of them have begun it and not ended.
 	Drivers   int `json:"drivers"`
 	OnTheRoad int `json:"onTheRoad"`
-	// Next is when the next driver acts; nil when none has anything to do.
+	// Next is when the next driver acts, or nil if none has anything to do.
 	Next *time.Time `json:"next,omitempty"`
 }
 
-// DriveOn makes the drivers of a run do what is due. It is short, and completes its
-// work even after the server has given it up: nothing is lost or done twice.
+// DriveOn makes the drivers of a run do what is due. It is short, and completes
+// even after the server has given it up: nothing is lost or done twice.
 func (a *Simulation) DriveOn(ctx context.Context, in SimulationInput) (SimulationOutcome, error) {
 	defer heartbeat(ctx)()
 	day, err := a.operations.Simulate(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), in.RunID)

@@ -8,7 +8,7 @@ import (
 	"waybill/operations/webhooks/delivery"
 )
 
-// WebhookOperations are what webhook endpoints need of the operations.
+// WebhookOperations are the operations that webhook endpoints need.
 type WebhookOperations interface {
 	Deliver(
 		ctx context.Context, c caller.Caller, id int64, patience time.Duration,
@@ -39,7 +39,7 @@ type WebhookInput struct {
 
 // WebhookOutcome is the state of an endpoint after a turn.
 type WebhookOutcome struct {
-	// Ended reports that the endpoint gets no more events.
+	// Ended is true if the endpoint gets no more events.
 	Ended bool `json:"ended,omitempty"`
 	// Delivered and Refused count the attempts of the turn, Waiting the events to retry.
 	Delivered int `json:"delivered,omitempty"`
@@ -47,8 +47,8 @@ type WebhookOutcome struct {
 	Waiting   int `json:"waiting,omitempty"`
 	// Next is when work is due again; nil when only news can make it so.
 	Next *time.Time `json:"next,omitempty"`
-	// FailingSince is since when nothing was accepted, and RestingUntil until when the
-	// endpoint is left alone; nil where that is not so.
+	// FailingSince is since when nothing was accepted, and RestingUntil is the
+	// end of the endpoint's pause; either may be nil.
 	FailingSince *time.Time `json:"failingSince,omitempty"`
 	RestingUntil *time.Time `json:"restingUntil,omitempty"`
 	// Host is the endpoint's, and Failures counts the attempts since something was accepted.
@@ -58,8 +58,8 @@ type WebhookOutcome struct {
 	// without an answer.
 	LastFault  string `json:"lastFault,omitempty"`
 	LastStatus int    `json:"lastStatus,omitempty"`
-	// OffAt is when it will be switched off if it accepts nothing until then; nil where
-	// nothing fails.
+	// OffAt is when the endpoint is disabled unless it accepts something
+	// before, or nil if nothing fails.
 	OffAt *time.Time `json:"offAt,omitempty"`
 }
 

@@ -28,10 +28,10 @@ const (
 
 var foreign = strconv.FormatInt(foreignID, 10)
 
-// TestIdsOfOthersAreAsGoodAsNone names, in bodies and queries, rows of another
-// organization, and rows that there are not. The answers must be the same, and the
-// rows of the other organization stay as they are.
-func TestIdsOfOthersAreAsGoodAsNone(t *testing.T) {
+// TestForeignIDsLookNonexistent names, in bodies and queries, rows of another
+// organization, and rows that don't exist. The responses must be the same, and
+// the rows of the other organization must not change.
+func TestForeignIDsLookNonexistent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()
@@ -92,7 +92,7 @@ func (m *matrix) namingIDs(op *contract.Operation, described *openapi3.Operation
 // namesRows matches names of fields that hold ids of rows.
 var namesRows = regexp.MustCompile(`(?i)(^|_)ids?$|[a-z]Ids?$|[a-z]IDs?$`)
 
-// withIDs are copies of a body in which one id each is the placeholder.
+// withIDs are copies of a body, each with the placeholder in place of one id.
 func withIDs(body []byte) (bodies []string) {
 	isID := func(field string, v any) bool {
 		_, isNumber := v.(json.Number)
@@ -150,13 +150,14 @@ var (
 	drawn   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|wb[a-z]_\w+|(?i)"request_?id":"[^"]*"`)
 )
 
-// leveled is a body without what differs from request to request.
+// leveled removes from a body what differs between requests.
 func leveled(w *httptest.ResponseRecorder) string {
 	return numbers.ReplaceAllString(drawn.ReplaceAllString(w.Body.String(), "…"), "#")
 }
 
-// cloneToOther copies one row of each table to the other organization, with an id
-// that nothing else has, which refers to other such rows, and returns of how many tables.
+// cloneToOther copies one row of each table to the other organization, with a
+// unique id and references to other such rows, and returns the number of
+// tables.
 func (m *matrix) cloneToOther() (cloned int) {
 	m.T.Helper()
 	left := m.tablesWithIDs()
@@ -183,7 +184,8 @@ func (m *matrix) cloneToOther() (cloned int) {
 	return cloned
 }
 
-// tablesWithIDs are the tables whose rows belong to an organization and have a number.
+// tablesWithIDs are the tables whose rows belong to an organization and have a
+// numeric id.
 func (m *matrix) tablesWithIDs() (tables []string) {
 	m.T.Helper()
 	rows, err := m.Owner.Query(m.T.Context(), `select c.table_name from information_schema.columns c

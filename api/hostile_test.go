@@ -21,17 +21,17 @@ import (
 // than a text.
 var hostile = []string{"a\x00b", "\u202ea\u200b", `"><script>';--`, "%00%s{{.}}"}
 
-// begun are operations that start a workflow, which these tests do not support. Their texts
-// are tested with a Temporal server.
+// begun are operations that start a workflow, which these tests do not support.
+// A test with a Temporal server covers their texts.
 var begun = []string{"createRecurringOrder", "importOrders", "importOrdersV1", "importOrdersV2"}
 
 // unwalked are operations of parts that these tests do not have: files and metrics.
 var unwalked = []string{"downloadFile", "getMetrics", "uploadFile"}
 
-// TestHostileTextsAreNoFaultOfOurs replaces each text in the examples of every operation with each
+// TestHostileTextsCauseNoInternalErrors replaces each text in the examples of every operation with each
 // hostile text, one after the other: in the body, in the query and in the path. No response may be an
 // internal error.
-func TestHostileTextsAreNoFaultOfOurs(t *testing.T) {
+func TestHostileTextsCauseNoInternalErrors(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()
@@ -81,7 +81,7 @@ func (m *matrix) allowed(callers []someone, op *contract.Operation) []string {
 	for _, s := range callers {
 		if s.may(op) {
 			if slices.Contains(op.Tags, "Account") {
-				return m.again(s) // it may end what its caller calls with
+				return m.again(s) // it may end the caller's session
 			}
 			return s.headers
 		}
@@ -120,7 +120,7 @@ func (m *matrix) hostileTargets(op *contract.Operation, described *openapi3.Oper
 	return targets
 }
 
-// exampleOf is the first example of a body, nil where an operation takes none.
+// exampleOf is the first example of a body, or nil if an operation has none.
 func exampleOf(op *openapi3.Operation) []byte {
 	if op.RequestBody == nil || op.RequestBody.Value == nil {
 		return nil
@@ -137,7 +137,8 @@ func exampleOf(op *openapi3.Operation) []byte {
 	return encoded
 }
 
-// hostileBodies are copies of a body in which one text each is a hostile one.
+// hostileBodies are copies of a body, each with a hostile text in place of one
+// text.
 func hostileBodies(body []byte) (bodies [][]byte) {
 	_, texts := withText(body, -1, "")
 	for i := range texts {
@@ -149,7 +150,7 @@ func hostileBodies(body []byte) (bodies [][]byte) {
 	return bodies
 }
 
-// withText puts a text in place of the one with a number, and counts the texts.
+// withText replaces the text with a number, and counts the texts.
 func withText(body []byte, number int, text string) (changed []byte, texts int) {
 	return withValue(body, number, text, func(_ string, v any) bool {
 		_, isText := v.(string)

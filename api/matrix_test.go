@@ -33,7 +33,7 @@ type someone struct {
 	name    string
 	headers []string
 	as      string   // its name in x-callers; empty for an unknown caller
-	tags    []string // what its role is narrowed to; nil for all of it
+	tags    []string // the permitted tags of its role; nil for all
 	isToken bool     // no sign-in
 }
 
@@ -41,7 +41,7 @@ type someone struct {
 func (s someone) may(op *contract.Operation) bool {
 	narrowed := s.tags != nil && !slices.Contains(op.Tags, "Account") &&
 		!slices.ContainsFunc(op.Tags, func(tag string) bool { return slices.Contains(s.tags, tag) })
-	onTheRoad := slices.Contains(op.Tags, "Driving") // which is for telephones
+	onTheRoad := slices.Contains(op.Tags, "Driving") // for phones
 	return slices.Contains(op.Callers, s.as) && !narrowed && (!onTheRoad || s.name == "device")
 }
 
@@ -172,7 +172,7 @@ func (m *matrix) impostors() []someone {
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
-// target is the path of an operation with what belongs to the organization.
+// target is the path of an operation with ids of the organization.
 func (m *matrix) target(op *contract.Operation) string {
 	m.T.Helper()
 	filled := op.Route.Pattern
@@ -188,7 +188,7 @@ func (m *matrix) target(op *contract.Operation) string {
 	return filled + queries[op.ID]
 }
 
-// queries are those without which an operation refuses.
+// queries are the required parameters of operations.
 var queries = map[string]string{
 	"listOrders": "?startDate=2026-03-02&endDate=2026-03-02", "searchOrders": "?query=MARKER",
 	"searchCustomers":  "?query=MARKER",
@@ -209,10 +209,10 @@ func (m *matrix) call(s someone, op *contract.Operation, body string) *httptest.
 	}, s.headers...)...)
 }
 
-// TestWhoMayCallWhat calls each operation of the contract with each kind of caller:
-// x-callers alone decides. Unknown callers get 401 and forbidden ones 403, and
-// neither changes anything.
-func TestWhoMayCallWhat(t *testing.T) {
+// TestPermissions calls each operation of the contract as each kind of
+// caller: x-callers alone decides. Unknown callers get 401 and forbidden ones
+// 403, and neither changes anything.
+func TestPermissions(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()
@@ -234,7 +234,7 @@ func TestWhoMayCallWhat(t *testing.T) {
 			if s.as == "key" {
 				want = "AUTH_NOT_FOR_KEYS"
 			}
-			if op.ID != "importOrdersV1" { // which answers in plain text
+			if op.ID != "importOrdersV1" { // which responds in plain text
 				require.Equal(t, want, string(apitest.Reason(apitest.Status(t, w.Body.Bytes()))), "%s by %s", op.ID, s.name)
 			}
 		}
@@ -261,15 +261,15 @@ func (m *matrix) checkLetThrough(callers []someone) {
 			through++
 			own := slices.Contains(op.Tags, "Account")
 			if own {
-				s.headers = m.again(s) // because it may end what its caller calls with
+				s.headers = m.again(s) // because it may end the caller's session
 			}
 			w := m.call(s, op, "{}")
 			require.Less(m.T, w.Code, http.StatusInternalServerError, "%s by %s: %s", op.ID, s.name, w.Body)
 			switch {
 			case op.ID == "confirmSession":
 				require.Equal(m.T, http.StatusUnauthorized, w.Code, "no passphrase is a wrong one")
-			case own && s.name == "device": // a telephone has a session, and hardly more of an account
-			case s.isToken && (own || op.Fresh): // which take a sign-in with a browser
+			case own && s.name == "device": // a phone has a session, and hardly more of an account
+			case s.isToken && (own || op.Fresh): // which require a sign-in with a browser
 				require.Contains(m.T, []int{
 					http.StatusOK, http.StatusNoContent, http.StatusUnauthorized, http.StatusForbidden,
 					http.StatusNotFound,
@@ -298,9 +298,9 @@ func (m *matrix) again(s someone) []string {
 	return m.person(m.Org, s.as)
 }
 
-// TestAdministratorsMayWhatEachRoleMay sees to it that an administrator holds every
-// other role, which is what giving roles relies on.
-func TestAdministratorsMayWhatEachRoleMay(t *testing.T) {
+// TestAdministratorsHaveAllPermissions checks that an administrator has the
+// permissions of every other role, on which granting roles relies.
+func TestAdministratorsHaveAllPermissions(t *testing.T) {
 	t.Parallel()
 	all, err := contract.Read()
 	require.NoError(t, err)
@@ -335,7 +335,7 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 	m := newMatrix(t)
 	m.fill()
 	own := someone{name: "own admin", headers: m.person(m.Org, "admin"), as: "admin"}
-	strangers := []someone{
+	outsiders := []someone{
 		{name: "their admin", headers: m.person(m.Other, "admin"), as: "admin"},
 		{name: "their key", headers: m.key(m.Other, false), as: "key"},
 	}
@@ -343,7 +343,7 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 	before := m.ID(events)
 	for _, op := range m.operations {
 		names := strings.Contains(strings.ReplaceAll(op.Route.Pattern, "{date}", ""), "{")
-		for _, s := range strangers {
+		for _, s := range outsiders {
 			if !s.may(op) || slices.Contains(op.Tags, "Account") {
 				continue
 			}

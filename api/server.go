@@ -1,7 +1,7 @@
-// Package api puts the HTTP side together: the operations of package contract,
-// answered by one package per area, behind package edge. Areas know edge and
-// contract, and never one another. Rules belong in domain, whatever takes time
-// in workflows, and rows in store.
+// Package api assembles the HTTP side: the operations of package contract,
+// implemented by one package per area, behind package edge. Areas import edge
+// and contract, and never one another. Rules belong in domain, whatever takes
+// time in workflows, and rows in store.
 package api
 
 import (
@@ -53,7 +53,7 @@ type Config struct {
 	// RateBurst how many at once.
 	RateLimit float64
 	RateBurst int
-	// RequestTimeout and MaxBody hold for every route but the import, which
+	// RequestTimeout and MaxBody apply to every route except the import, which
 	// has its own.
 	RequestTimeout time.Duration
 	MaxBody        int64
@@ -69,25 +69,25 @@ type Config struct {
 	// others wait.
 	HeavyRequests, HeavyShare int
 	TurnPatience              time.Duration
-	// ImportWait is how long an import is waited for before its caller is told
-	// where to find the results later.
+	// ImportWait is how long a request waits for its import before the response
+	// says where to find the results later.
 	ImportWait time.Duration
 	// PublicURL is the service's address as the outside sees it; signatures of
 	// reports are over it.
 	PublicURL string
-	// TemporalUI is where people see the workflows of the namespace; empty when
-	// nobody shows them.
+	// TemporalUI is the address of the web interface for the namespace's
+	// workflows, or empty.
 	TemporalUI, Namespace string
-	// HasPrivateProbes says that operators have an address of their own for metrics
-	// and readiness.
+	// HasPrivateProbes is true if metrics and readiness have their own address
+	// for operators.
 	HasPrivateProbes bool
 	Webhooks         inbound.WebhookSecrets
-	// Documents are what documents must keep to.
+	// Documents are the limits on documents.
 	Documents attachment.Limits
-	// DriverUpdate has drivers' telephones take the release of their app that is served.
+	// DriverUpdate has drivers' phones take the release of their app that is served.
 	DriverUpdate bool
-	// TrackingRate is how many pages behind tracking links an address may ask
-	// for a second over time, TrackingBurst how many at once. TrustedProxies are
+	// TrackingRate is how many pages of tracking links per second an address
+	// may request over time, TrackingBurst how many at once. TrustedProxies are
 	// the networks whose X-Forwarded-For is believed.
 	TrackingRate   float64
 	TrackingBurst  int
@@ -105,51 +105,50 @@ const (
 	DefaultBodyShare      = wire.MaxBodyBytes
 )
 
-// Dependencies are what the edge works with.
+// Dependencies are the dependencies of the edge.
 type Dependencies struct {
-	// Logger takes a record of every request; nil discards them.
+	// Logger receives a record of every request; nil discards them.
 	Logger *slog.Logger
 	Keys   edge.KeyFinder
-	// Sessions finds what people and devices call with, SessionUse records when it
-	// was last used.
+	// Sessions finds sessions of users and devices, SessionUse records when
+	// they were last used.
 	Sessions   edge.SessionFinder
 	SessionUse edge.SessionToucher
-	// Authenticators find out who calls in another way.
+	// Authenticators identify callers in other ways.
 	Authenticators []edge.Authenticator
-	// Store answers reads, Operations change things; Temporal runs what takes
-	// time. A worker of the imports queue on the same client makes small imports
-	// quick.
+	// Store answers reads, Operations make changes, and Temporal runs what
+	// takes time. A worker of the imports queue on the same client makes small
+	// imports quick.
 	Store      *store.Store
 	Operations *operations.Operations
 	Temporal   client.Client
-	// Files keeps the bytes of documents and proofs.
+	// Files stores the bytes of documents and proofs.
 	Files documents.Files
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse edge.KeyToucher
 	// Checks decide whether the service is ready.
 	Checks []service.Check
-	// Web is what people see in a browser; nil where a server has no such pages.
+	// Web are the pages for browsers, or nil if the server has none.
 	Web *web.Apps
 	// Releases are the versions of the apps that are served, by app.
 	Releases map[string]string
-	// Map is what maps are drawn on; the zero map is the console's own.
+	// Map is the source of map tiles; the zero value is the console's own.
 	Map planning.Map
 	// Lifetime ends when the process is about to; nil never ends.
 	Lifetime context.Context
-	// Registry takes the edge's metrics and is what /metrics answers; nil
-	// makes a new one.
+	// Registry has the edge's metrics and is served at /metrics; nil creates a
+	// new one.
 	Registry *prometheus.Registry
-	// Tracing makes spans of requests; nil makes none.
+	// Tracing creates spans of requests; nil creates none.
 	Tracing trace.TracerProvider
-	// Secret returns the secret that lies in an environment variable; nil reads the
+	// Secret returns the secret in an environment variable; nil reads the
 	// environment.
 	Secret func(name string) string
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
 }
 
-// What answers the operations of each area, under names that can stand side by
-// side in one struct.
+// The handlers of each area, under names that are distinct in one struct.
 type (
 	orderHandlers        = orders.Handlers
 	planningHandlers     = planning.Handlers
@@ -170,8 +169,8 @@ type (
 	serviceHandlers      = service.Handlers
 )
 
-// Server answers the operations of the contract: each with the handlers of its
-// area, all behind one edge.
+// Server implements the operations of the contract: each with the handlers of
+// its area, all behind one edge.
 type Server struct {
 	*orderHandlers
 	*planningHandlers
@@ -195,7 +194,7 @@ type Server struct {
 	pages    *pages.Pages
 	handbook *handbook.Handlers
 	web      *web.Apps
-	// Edge is what every request goes through.
+	// Edge handles every request.
 	Edge *edge.Edge
 
 	config     Config
@@ -204,7 +203,7 @@ type Server struct {
 
 var _ contract.StrictServerInterface = (*Server)(nil)
 
-// New makes a server.
+// New returns a server.
 func New(config Config, deps Dependencies) (*Server, error) {
 	config, deps = config.withDefaults(), deps.withDefaults()
 	ops, err := contract.Read()
@@ -229,7 +228,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	return s, s.serveAreas(deps)
 }
 
-// serveAreas makes the handlers of the areas.
+// serveAreas creates the handlers of the areas.
 func (s *Server) serveAreas(d Dependencies) error {
 	s.orderHandlers = orders.New(orders.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,
@@ -367,7 +366,8 @@ func (s *Server) Routes() http.Handler {
 	return r
 }
 
-// boundRoutes are those with bounds of their own: streams, imports, pictures and files.
+// boundRoutes are those with their own bounds: streams, imports, pictures and
+// files.
 func (s *Server) boundRoutes(r chi.Router) {
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.ForUploads()...)

@@ -11,8 +11,8 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// The targets of acknowledgements: beside updates of bare workflows, and beside
-// a bare handler with one transaction.
+// The targets of acknowledgements: compared with updates of bare workflows, and
+// with a bare handler with one transaction.
 const (
 	acknowledgeTarget     = 3
 	acknowledgeBareTarget = 0.5
@@ -85,9 +85,9 @@ func acknowledged(target float64, name string, runs *pairs) result {
 	return atLeast(target, name, "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)
 }
 
-// acknowledgeAll acknowledges new shipments. It begins when each one's workflow
-// waits, and returns when each knows that its own is exported, so that their
-// work falls into nothing else that is measured.
+// acknowledgeAll acknowledges new shipments. It begins when all workflows wait,
+// and returns when each knows about its acknowledgement, so that their work
+// overlaps with no other measurement.
 func (s *site) acknowledgeAll(
 	ctx context.Context, temporal client.Client, org *organization, round int,
 ) (float64, error) {

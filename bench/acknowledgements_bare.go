@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// bareExports are what the bare handler writes into.
+// bareExports are the rows that the bare handler writes.
 var bareExports = []string{
 	`create table bare_exports (
 	    token text primary key, state text not null, acknowledgements integer not null default 0)`,

@@ -16,14 +16,14 @@ import (
 	"waybill/store/queries"
 )
 
-// bareDatabaseVariable tells the bare server where the database is.
+// bareDatabaseVariable names the bare server's database.
 const bareDatabaseVariable = "WAYBILL_BENCH_DATABASE_URL"
 
-// serveBare is what our API is measured beside: a handler that runs the same
-// query on the same view and answers its JSON, one that takes a seat, one that
-// keeps an acknowledgement, and one that keeps what a driver did. They ask nobody
-// who they are, log and count nothing, and work as the owner, whom no policy
-// concerns.
+// serveBare is the baseline of our API: a handler that runs the same query on
+// the same view and returns its JSON, one that takes a seat, one that stores an
+// acknowledgement, and one that stores a driver's actions. They have no
+// authentication, logs or metrics, and work as the owner, to whom no policy
+// applies.
 func serveBare(ctx context.Context, address string) error {
 	config, err := pgxpool.ParseConfig(os.Getenv(bareDatabaseVariable))
 	if err != nil {
@@ -67,12 +67,12 @@ func bareRead(q *queries.Queries) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(row.Document) // who is gone needs no answer
+		_, _ = w.Write(row.Document) // the client is gone
 	}
 }
 
-// bareBook takes a seat by one conditional update, writes one row, and answers
-// what it was asked with how many seats are taken. It judges nothing.
+// bareBook takes a seat with one conditional update, writes one row, and
+// returns the request with the number of seats taken. It checks nothing.
 func bareBook(pool *pgxpool.Pool) http.HandlerFunc {
 	type seat struct {
 		IntervalID int64 `json:"intervalId"`
@@ -102,6 +102,6 @@ func bareBook(pool *pgxpool.Pool) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(wanted) // who is gone needs no answer
+		_ = json.NewEncoder(w).Encode(wanted) // the client is gone
 	}
 }

@@ -11,12 +11,12 @@ import (
 
 const (
 	bookingTarget = 0.7
-	// bookers are how many clients want a seat of the same interval at once.
+	// bookers are how many clients book the same interval concurrently.
 	bookers = 8
 )
 
-// bookingData is an interval that everything fits, a bare counter, and a table
-// of who has a seat.
+// bookingData is an interval that fits every order, a bare counter, and a table
+// of bookings.
 var bookingData = []string{
 	`insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest,
 	    delivery_latest, slots)
@@ -28,7 +28,7 @@ var bookingData = []string{
 }
 
 // measureBookings books orders on one interval, several clients at a time, in
-// rounds with as many clients of the bare server, which takes a seat by one
+// rounds with as many clients of the bare server, which takes a seat with one
 // conditional update and writes one row.
 func measureBookings(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newOrganization(ctx, "bookings")
@@ -94,7 +94,7 @@ func (s *site) bookInRounds(
 	return runs, nil
 }
 
-// anInterval is the id of the interval on a day to come.
+// anInterval is the id of the interval on a future day.
 func (s *site) anInterval(ctx context.Context, org *organization) (int64, error) {
 	day := time.Now().UTC().AddDate(0, 0, 3).Format(time.DateOnly)
 	answer, err := s.call(ctx, request{url: s.url + "/v2/route-scheduling/intervals?date=" + day, key: org.key})

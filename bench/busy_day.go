@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// tapsPerSecond is how often any driver says something.
+	// tapsPerSecond is how often any driver acts.
 	tapsPerSecond = 10
-	// changesEvery and movesEvery are how often an order comes, and how often somebody
-	// moves one.
+	// changesEvery and movesEvery are how often an order arrives, and how often
+	// one is moved.
 	changesEvery = 3 * time.Second
 	movesEvery   = 5 * time.Second
 	// atFirstTry is the share of commits and of moves, in percent, that must need no
@@ -47,8 +47,8 @@ var busyFleet = []string{
 	"update order_types set ready_from = 420, pick_up_before = 900, deliver_before = 1260 where org_id = @org",
 }
 
-// busyDay is a day on which drivers load and deliver while orders come and people move
-// them.
+// busyDay is a day on which drivers load and deliver while orders arrive and
+// users move them.
 type busyDay struct {
 	*drivingDay
 
@@ -63,7 +63,8 @@ type busyDay struct {
 	moves, refused int
 }
 
-// measureBusyDay has drivers tap ten times a second, each along the route as it is.
+// measureBusyDay has drivers act ten times a second, each along the present
+// route.
 func measureBusyDay(ctx context.Context, s *site) ([]result, error) {
 	d, err := s.newBusyDay(ctx)
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *site) newBusyDay(ctx context.Context) (*busyDay, error) {
 	return d, d.connect(ctx, s)
 }
 
-// readRoutes reads who drives.
+// readRoutes returns the drivers with routes.
 func (d *busyDay) readRoutes(ctx context.Context, s *site) error {
 	rows, err := s.owner.Query(ctx, "select driver_id from plan_routes where org_id = $1 and plan_id = $2 order by 1", d.id, d.plan)
 	if err != nil {
@@ -185,7 +186,7 @@ func every(ctx context.Context, pause time.Duration, until time.Time, do func(co
 	}
 }
 
-// drive has one driver after the other say something.
+// drive has one driver after the other act.
 func (d *busyDay) drive(ctx context.Context, until time.Time) error {
 	group, of := errgroup.WithContext(ctx)
 	group.SetLimit(actors)
@@ -199,7 +200,7 @@ func (d *busyDay) drive(ctx context.Context, until time.Time) error {
 	return group.Wait()
 }
 
-// tap has a driver arrive at his next stop, or be done with it.
+// tap has a driver arrive at the next stop, or finish it.
 func (d *busyDay) tap(ctx context.Context, r *route) error {
 	var stop int64
 	var kind string
@@ -238,7 +239,7 @@ func (d *busyDay) tap(ctx context.Context, r *route) error {
 	return nil
 }
 
-// change has one more order come, and waits for its driver.
+// change adds one more order, and waits for its driver.
 func (d *busyDay) change(ctx context.Context, n int) error {
 	began := time.Now()
 	ids, err := d.s.importAll(ctx, d.organization, d.orders(fmt.Sprintf("S%d", n), 1))
@@ -258,7 +259,7 @@ func (d *busyDay) change(ctx context.Context, n int) error {
 	return nil
 }
 
-// move has a person look what it costs to give an order to somebody else, and do so.
+// move previews and makes a move of an order to another driver, like a user.
 func (d *busyDay) move(ctx context.Context, _ int) error {
 	var version, department, id, driver int64
 	err := d.s.owner.QueryRow(ctx, `

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// table holds the rows of one table as Go values, ready to be copied.
+// table has the rows of one table as Go values, ready to be copied.
 type table struct {
 	name    string
 	columns []string
@@ -84,8 +84,7 @@ func written(ctx context.Context, conn *pgx.Conn, name string) (columns string, 
 	return columns, err
 }
 
-// unsequenced takes the positions of events away: what an import writes has
-// none yet.
+// unsequenced removes the positions of events: an import's have none yet.
 func (t *table) unsequenced() {
 	if at := slices.Index(t.columns, "position"); at >= 0 && t.name == "events" {
 		for _, row := range t.rows {
@@ -104,7 +103,7 @@ func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	}
 	return timed(func() error {
 		return pgx.BeginFunc(ctx, c.conn, func(tx pgx.Tx) error {
-			// The texts are copied: nothing has to make them.
+			// The search texts are copied rather than computed.
 			if _, err := tx.Exec(ctx, "select set_config('app.order_texts', 'later', true)"); err != nil {
 				return err
 			}
@@ -118,8 +117,8 @@ func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	})
 }
 
-// draw gives events ids of their own: the sequencer looks for new ones behind the last
-// that it has passed.
+// draw gives events new ids: the sequencer looks for those after the last one
+// it has passed.
 func (t *table) draw(ctx context.Context, conn *pgx.Conn) error {
 	at := slices.Index(t.columns, "id")
 	if t.name != "events" || at < 0 {

@@ -10,9 +10,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// What one order may cost: rows, KiB of the write-ahead log, actions of Temporal
-// and milliseconds of a processor. docs/scaling.md reckons with what is measured;
-// these are the bounds beyond which it has to be written anew.
+// What one order may cost: rows, KiB of the write-ahead log, actions of
+// Temporal and milliseconds of a processor. docs/scaling.md uses the measured
+// values; beyond these bounds it must be updated.
 var budgets = map[string]cost{
 	"import, in bulk":     {Rows: 40, WAL: 30, Actions: 0.1, Serve: 4},
 	"import, one by one":  {Rows: 45, WAL: 60, Actions: 5, Serve: 60},
@@ -28,8 +28,8 @@ const plannedMore = 45 * time.Second
 // stepOfALife is something that happens to most orders.
 type stepOfALife struct {
 	name string
-	// prepare makes an organization, which is not measured, and returns how many
-	// orders go through the step and what takes them there.
+	// prepare creates an organization, which is not measured, and returns the
+	// number of orders and the step.
 	prepare func(context.Context, *site, client.Client) (*organization, int, func(context.Context) error, error)
 }
 
@@ -42,8 +42,8 @@ var stepsOfALife = []stepOfALife{
 	{"drive (4 actions)", prepareDrive},
 }
 
-// measureCosts takes orders through the steps of their lives, one step after the
-// other, and reads the counters before and after each.
+// measureCosts runs orders through all their steps, one after the other, and
+// reads the counters before and after each.
 func measureCosts(ctx context.Context, s *site) ([]result, error) {
 	temporal, err := s.dial()
 	if err != nil {
@@ -69,14 +69,14 @@ func measureCosts(ctx context.Context, s *site) ([]result, error) {
 	return results, nil
 }
 
-// costOf takes orders through a step, and returns the cost of one of them. What
-// all processes cost while nothing happens is taken off.
+// costOf runs orders through a step, and returns the cost of one of them,
+// without the idle cost of all processes.
 func (s *site) costOf(ctx context.Context, temporal client.Client, step stepOfALife) (cost, error) {
 	org, count, take, err := step.prepare(ctx, s, temporal)
 	if err != nil {
 		return cost{}, err
 	}
-	// What was prepared has an aftermath that is no part of the step.
+	// The preparation has an aftermath that is not part of the step.
 	if err := errors.Join(s.settle(ctx), rest(ctx, s.sizes.IdleFor/4)); err != nil {
 		return cost{}, err
 	}
@@ -132,7 +132,7 @@ func prepareSingles(ctx context.Context, s *site, _ client.Client) (*organizatio
 	}, err
 }
 
-// preparePlan imports a day's orders while nobody drives; then there is a fleet.
+// preparePlan imports a day's orders without drivers; then it adds a fleet.
 func preparePlan(ctx context.Context, s *site, _ client.Client) (*organization, int, func(context.Context) error, error) {
 	org, err := s.newOrganization(ctx, "cost-plan")
 	if err != nil {
@@ -166,7 +166,8 @@ func prepareMessages(ctx context.Context, s *site, _ client.Client) (*organizati
 	}, err
 }
 
-// prepareExports makes an exporter; the step includes the import of its orders.
+// prepareExports creates an exporter; the step includes the import of its
+// orders.
 func prepareExports(
 	ctx context.Context, s *site, temporal client.Client,
 ) (*organization, int, func(context.Context) error, error) {

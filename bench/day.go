@@ -14,10 +14,10 @@ import (
 	"waybill/domain/order"
 )
 
-// How large the day is that is driven: some of its orders come while it is.
+// The size of the simulated day: some of its orders arrive during it.
 const (
 	ordersKnown, ordersLater = 360, 40
-	smallDay                 = 10 // with -quick, so many orders of a hundred
+	smallDay                 = 10 // with -quick, this many of a hundred orders
 	dayPatience              = 40 * time.Minute
 	takeTries                = 10
 	dayLook                  = 2 * time.Second
@@ -25,11 +25,11 @@ const (
 	dayRests                 = 20 * time.Second
 )
 
-// dayRules have people told of all that happens on the road.
+// dayRules send messages about everything on the road.
 const dayRules = `insert into notification_rules (org_id, event, channel, receiver)
 	select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`
 
-// longDay is a day of a sandbox that drives by itself.
+// longDay is a simulated day of a sandbox.
 type longDay struct {
 	*site
 	*organization
@@ -38,12 +38,12 @@ type longDay struct {
 	known, come int
 	trouble     string
 	pace        int
-	// broken is what must not be, each once.
+	// broken are the violated invariants, each once.
 	broken []string
 }
 
-// oneLongDay has a day driven, prints what came of it, and fails where an invariant was
-// broken.
+// oneLongDay simulates a day, prints the results, and fails if an invariant was
+// violated.
 func oneLongDay(ctx context.Context, o options) (err error) {
 	s, err := openSite(ctx, o.sizes)
 	if err != nil {
@@ -75,7 +75,7 @@ func oneLongDay(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// prepare makes a sandbox with a fleet, and has its first orders planned.
+// prepare creates a sandbox with a fleet, and has its first orders planned.
 func (d *longDay) prepare(ctx context.Context) (err error) {
 	if d.organization, err = d.newOrganization(ctx, "day"); err != nil {
 		return err
@@ -96,8 +96,9 @@ func (d *longDay) prepare(ctx context.Context) (err error) {
 		"(select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id)", d.id)
 }
 
-// take imports so many orders from one on, with windows of three hours in a town. Those that come
-// while the day is driven are ready in half an hour, and are to be delivered within the three hours after that.
+// take imports n orders, with windows of three hours in a town. Those that
+// arrive during the day are ready in half an hour, and must be delivered within
+// the three hours after that.
 func (d *longDay) take(ctx context.Context, from, count int) error {
 	var clock time.Time
 	err := d.owner.QueryRow(ctx, `select coalesce(max(clock_from + (now() - clock_since) * pace), '0001-01-01 00:00:00+00')
@@ -125,7 +126,7 @@ func (d *longDay) take(ctx context.Context, from, count int) error {
 	if err != nil {
 		return err
 	}
-	for try := 1; ; try++ { // whoever is told to try again does
+	for try := 1; ; try++ { // a rejected request is retried
 		_, err = d.call(ctx, request{url: d.url + "/v3/orders/import", key: d.key, body: body})
 		if err == nil || try == takeTries {
 			return err
@@ -137,8 +138,8 @@ func (d *longDay) take(ctx context.Context, from, count int) error {
 	}
 }
 
-// drive has the day driven, lets the other orders come meanwhile, and looks again and
-// again for what must not be.
+// drive simulates the day, adds the other orders meanwhile, and checks the
+// invariants repeatedly.
 func (d *longDay) drive(ctx context.Context) error {
 	ask, err := json.Marshal(map[string]any{"date": d.day.Format(time.DateOnly), "pace": d.pace, "trouble": d.trouble})
 	if err != nil {
@@ -175,7 +176,7 @@ func (d *longDay) drive(ctx context.Context) error {
 	}
 }
 
-// dayProgress is how far the day is.
+// dayProgress is the progress of the day.
 type dayProgress struct {
 	State  string
 	Orders struct{ Total, Delivered, Failed, UnderWay, Planned, LeftOver, Waiting int }
@@ -189,7 +190,7 @@ func (d *longDay) progress(ctx context.Context) (run dayProgress, err error) {
 	return run, err
 }
 
-// settleDown waits until nothing follows any more from what was driven, and looks once
+// settleDown waits until nothing further happens after the day, and checks once
 // more.
 func (d *longDay) settleDown(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, settledWithin)

@@ -20,13 +20,14 @@ type visit struct {
 	Arrived, Ended   time.Time
 	// Driving and Service are the plan's, in seconds.
 	Driving, Service float64
-	// Came is when there was such an order, Given when its driver got it.
+	// Came is when the order was created, Given when it got its driver.
 	Came, Given time.Time
-	// First is when the stop was to begin by the first plan that its driver had of it, zero if nobody was told.
+	// First is when the stop was to begin by its driver's first plan with it,
+	// or zero if none was announced.
 	First time.Time
 }
 
-// begins is when service begins, if nobody hurries.
+// begins is when service begins without hurrying.
 func (v *visit) begins() time.Time { return latest(v.Arrived, v.Earliest) }
 
 func latest(a, b time.Time) time.Time {
@@ -36,8 +37,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// The delay from which on a delivery counts as late, and how long before the end of its window an
-// order comes that comes late.
+// The delay from which on a delivery counts as late, and how long before the
+// end of its window an order counts as a late arrival.
 const (
 	lateBy     = 15 * time.Minute
 	cameLate   = 90 * time.Minute
@@ -61,13 +62,13 @@ type lateDelivery struct {
 	visit *visit
 	by    time.Duration
 	why   cause
-	// Aboard holds if its goods were on board when the longest delay before it ended: nobody
-	// else could take it by then.
+	// Aboard is true if its goods were on board when the longest delay before
+	// it ended, so that nobody else could take it.
 	aboard bool
 	delay  string // the longest one
 }
 
-// lateOf explains what was late. The visits are of one driver, in the order in which they were made.
+// lateOf explains late deliveries. The visits are one driver's, in sequence.
 func lateOf(visits []visit) (all []lateDelivery) {
 	picked := map[string]time.Time{}
 	for i := range visits {
@@ -89,8 +90,8 @@ func lateOf(visits []visit) (all []lateDelivery) {
 	return all
 }
 
-// blame finds the cause in what the driver did until he was there, and returns when the longest delay
-// was over.
+// blame finds the cause of a delay in the driver's earlier visits, and returns
+// when the longest delay was over.
 func (l *lateDelivery) blame(visits []visit) (over time.Time) {
 	v := l.visit
 	var queues, ways, most time.Duration
@@ -147,7 +148,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 
 func short(d time.Duration) string { return d.Round(time.Minute).String() }
 
-// visitsOfDay are all stops at which drivers were, driver by driver.
+// visitsOfDay are all visited stops, by driver.
 const visitsOfDay = `
 	with clock as (select clock_from as f, clock_since as s, pace from sandbox_runs where org_id = $1),
 	told as (
@@ -171,7 +172,7 @@ const visitsOfDay = `
 	where p.org_id = $1 and x.ended is not null
 	order by p.driver_id, x.arrived, x.ended`
 
-// lateness are the figures of what was late, and why.
+// lateness are the statistics of late deliveries, and their causes.
 func (d *longDay) lateness(ctx context.Context) ([]dayFigure, error) {
 	rows, err := d.owner.Query(ctx, visitsOfDay, d.id)
 	if err != nil {
@@ -193,7 +194,7 @@ func (d *longDay) lateness(ctx context.Context) ([]dayFigure, error) {
 	return summarized(all, len(visits)), nil
 }
 
-// summarized counts late deliveries by their causes, and names those that are latest.
+// summarized counts late deliveries by cause, and lists the latest.
 func summarized(all []lateDelivery, visits int) []dayFigure {
 	counts, aboard := map[cause]int{}, 0
 	for _, l := range all {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhyADeliveryWasLate looks at routes of a driver who picks up at eight and delivers behind it.
+// TestWhyADeliveryWasLate has routes of a driver who picks up at eight and then
+// delivers.
 func TestWhyADeliveryWasLate(t *testing.T) {
 	t.Parallel()
 	at := func(hour, minute int) time.Time { return time.Date(2026, 3, 2, hour, minute, 0, 0, time.UTC) }

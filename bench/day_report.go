@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// invariants find what must never be, in words. Each is asked again and again while a day
-// is driven.
+// invariants are queries for violations, in words. They run repeatedly during a
+// day.
 var invariants = []string{
 	`select 'order ' || o.number || ' is on board, and its delivery is on no route of its driver' from orders o
 	 where o.org_id = $1 and o.status_id in (4, 5) and not exists (
@@ -30,7 +30,7 @@ var invariants = []string{
 	 group by o.number, e.stop having count(*) > 1`,
 }
 
-// atTheEnd find what must not be once the day is over.
+// atTheEnd are queries for violations at the end of the day.
 var atTheEnd = []string{
 	`select 'order ' || o.number || ' is lost: its status is ' || o.status_id || ', and nobody says why' from orders o
 	 where o.org_id = $1 and o.status_id not in (6, 7, 8) and not exists (
@@ -38,7 +38,7 @@ var atTheEnd = []string{
 	`select 'order ' || o.number || ' is still on board' from orders o where o.org_id = $1 and o.status_id in (4, 5)`,
 }
 
-// look notes what must not be, each once.
+// look records violations, each once.
 func (d *longDay) look(ctx context.Context) error { return d.find(ctx, invariants) }
 
 func (d *longDay) find(ctx context.Context, queries []string) error {
@@ -107,7 +107,7 @@ var dayFigures = []struct{ name, query string }{
 		left join orders o on o.org_id = x.org_id and o.id = x.order_id where x.org_id = $1 and x.resolved_at is null`},
 }
 
-// figures are what came of the day. What must not be then is noted.
+// figures are the results of the day. Violations in them are recorded.
 func (d *longDay) figures(ctx context.Context) (all []dayFigure, err error) {
 	if err := d.find(ctx, atTheEnd); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// overviewTarget is for the first page of a day with many orders, beside one with
-	// few.
+	// overviewTarget is for the first page of a day with many orders, compared
+	// with one with few.
 	overviewTarget           = 1.3
 	ordersOfFew, ordersOfDay = 100, 10_000
 	// labelTarget is how many seconds a hundred labels may take.
@@ -18,7 +18,7 @@ const (
 	overviewPage = `{"from": "2030-03-04", "to": "2030-03-04", "pageSize": 50}`
 )
 
-// oneDay puts all orders of an organization on one day, with a delivery each.
+// oneDay moves all orders of an organization to one day, with a delivery each.
 var oneDay = []string{
 	"update orders set date = '2030-03-04' where org_id = $1",
 	`insert into order_stops (org_id, order_id, kind, location_id, name, earliest, latest, window_source)
@@ -26,8 +26,8 @@ var oneDay = []string{
 	 from order_stops where org_id = $1 and kind = 'pickup'`,
 }
 
-// measureDays asks for the first page of the table of a day's orders, of a day with
-// many and of one with few in turns, and draws labels.
+// measureDays alternately requests the first page of the table of a day with
+// many orders and of one with few, and draws labels.
 func measureDays(ctx context.Context, s *site) ([]result, error) {
 	few, err := s.withDay(ctx, ordersOfFew)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *site) overviewOf(ctx context.Context, many, few *organization) (result,
 	return atMost(overviewTarget, name, "ms", ours, bare, ours/bare), nil
 }
 
-// overviewTook is how long the first page of the day takes, which is full.
+// overviewTook is the time for the first page of the day, which is full.
 func (s *site) overviewTook(ctx context.Context, org *organization) (float64, error) {
 	var answer []byte
 	took, err := timed(func() (err error) {
@@ -101,7 +101,8 @@ func (s *site) overviewTook(ctx context.Context, org *organization) (float64, er
 	return took, nil
 }
 
-// labelsOf draws many labels in one document, and says what a hundred take.
+// labelsOf draws many labels in one document, and returns the time for a
+// hundred.
 func (s *site) labelsOf(ctx context.Context, org *organization) (result, error) {
 	var ids []int64
 	err := s.owner.QueryRow(ctx, "select array_agg(id) from (select id from orders where org_id = $1 order by id limit $2) o",

@@ -14,18 +14,18 @@ import (
 
 const (
 	actionTarget = 0.5
-	// actors act at once where rates are compared.
+	// actors act concurrently when rates are compared.
 	actors = 8
 	// actionToFeed and etaTarget are how long it may take, in milliseconds, from an
 	// action to its entry in the feed, and from a position to the ETAs that follow.
 	actionToFeed = 300
 	etaTarget    = 1000
-	// positionsTarget are a second, so many in one request.
+	// positionsTarget is a rate per second, with several per request.
 	positionsTarget = 2000
 	positionsAtOnce = 50
 )
 
-// measureDriving drives a day's routes by telephones: actions in turns with the
+// measureDriving drives a day's routes by phones: actions in turns with the
 // bare server, all drivers acting at once, and positions.
 func measureDriving(ctx context.Context, s *site) ([]result, error) {
 	day, err := s.newDrivingDay(ctx, "driving")
@@ -55,9 +55,9 @@ func measureDriving(ctx context.Context, s *site) ([]result, error) {
 	}, positions...), err
 }
 
-// compareActions has drivers do one thing after the other, several at once, in
-// rounds with the bare server. The first round warms up; three orders of each
-// driver stay for what else is measured.
+// compareActions has drivers act in sequence, several concurrently, in rounds
+// with the bare server. The first round warms up; three orders of each driver
+// remain for the other measurements.
 func (s *site) compareActions(ctx context.Context, day, other *drivingDay, bareURL string) (result, error) {
 	runs := &pairs{}
 	each := (s.sizes.Driven - 3) / (s.sizes.DrivenRounds + 1)
@@ -85,8 +85,8 @@ func (s *site) compareActions(ctx context.Context, day, other *drivingDay, bareU
 			runs.add(ours, bare)
 			continue
 		}
-		// Tables that were empty a moment ago are planned for as if they were. Within a
-		// minute the database finds out by itself.
+		// New tables are planned as if they were empty. Autovacuum corrects
+		// that within a minute.
 		if _, err := s.owner.Exec(ctx, "analyze"); err != nil {
 			return result{}, fmt.Errorf("analyze: %w", err)
 		}
@@ -96,8 +96,8 @@ func (s *site) compareActions(ctx context.Context, day, other *drivingDay, bareU
 	return atLeast(actionTarget, name, "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios), nil
 }
 
-// actionRate is how many actions a second are answered, each in a request of its
-// own. A driver waits for an answer before he goes on.
+// actionRate is the number of actions per second, each in its own request. A
+// driver waits for a response before continuing.
 func (s *site) actionRate(ctx context.Context, day *drivingDay, orders int, ask func(*route) request) (float64, error) {
 	rate, err := perSecond(ctx, actors, len(day.routes), func(ctx context.Context, i int) error {
 		for range orders {
@@ -112,7 +112,7 @@ func (s *site) actionRate(ctx context.Context, day *drivingDay, orders int, ask 
 	return rate * float64(orders*len(oneOrder)), err
 }
 
-// act has a driver do the next thing, and returns with which order.
+// act performs a driver's next action, and returns its order.
 func (s *site) act(ctx context.Context, r *route, step int, ask request) (drivenOrder, error) {
 	body, o, err := r.next(step)
 	if err != nil {
@@ -126,14 +126,14 @@ func (s *site) act(ctx context.Context, r *route, step int, ask request) (driven
 	return o, err
 }
 
-// entry is what the feed says of an order.
+// entry is what the feed reports of an order.
 type entry struct {
 	ExternalID    string
 	OrderStatusID int16
 }
 
-// actionsToFeed has all drivers act at the same moment, again and again, and
-// returns how long half of what they do takes until a reader of the feed sees it.
+// actionsToFeed has all drivers act concurrently, repeatedly, and returns the
+// median time until a reader of the feed sees an action.
 func (s *site) actionsToFeed(ctx context.Context, day *drivingDay) (float64, error) {
 	var mu sync.Mutex
 	said, seen := map[entry]time.Time{}, map[entry]time.Time{}
@@ -176,10 +176,10 @@ func (s *site) actionsToFeed(ctx context.Context, day *drivingDay) (float64, err
 	return quantile(took, 0.5), nil
 }
 
-// feedPause is how often the feed is asked for what is new.
+// feedPause is the polling interval of the feed.
 const feedPause = 10 * time.Millisecond
 
-// followFeed notes when the reader sees what, until it is told to stop.
+// followFeed records when the reader sees which entry, until it is stopped.
 func (s *site) followFeed(ctx context.Context, org *organization, mu *sync.Mutex, seen map[entry]time.Time) error {
 	token := ""
 	for {
@@ -187,7 +187,7 @@ func (s *site) followFeed(ctx context.Context, org *organization, mu *sync.Mutex
 			url: s.url + "/v2/orders/summary/orderstatusfeed?pageSize=1000&token=" + token, key: org.key,
 		})
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // to be told to stop is no error
+			return nil //nolint:nilerr // being stopped is no error
 		}
 		if err != nil {
 			return err
@@ -209,7 +209,7 @@ func (s *site) followFeed(ctx context.Context, org *organization, mu *sync.Mutex
 		mu.Unlock()
 		token = page.NextToken
 		if rest(ctx, feedPause) != nil {
-			return nil //nolint:nilerr // to be told to stop is no error
+			return nil //nolint:nilerr // being stopped is no error
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// bareDeed is what an action is, and what the bare handler writes for it: it knows
+// bareRecord is what an action is, and what the bare handler writes for it: it knows
 // beforehand what our rules find out.
-type bareDeed struct {
+type bareRecord struct {
 	Type     string    `json:"type"`
 	ID       string    `json:"id"`
 	StopID   int64     `json:"stopId"`
@@ -27,9 +27,9 @@ type bareDeed struct {
 	Delivery string    `json:"delivery"`
 }
 
-// bareWrites are the rows that an action leaves: the action, where the driver was,
-// the documentation, the order, how far its stops are, and the event. Whoever ends
-// with a stop has the ETAs of those that follow written as well.
+// bareWrites are the rows of an action: the action, the driver's position, the
+// documentation, the order, the progress of its stops, and the event. Finishing
+// a stop also writes the ETAs of those that follow.
 var bareWrites = []string{
 	`insert into driver_actions (org_id, id, driver_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
 	    latitude, longitude, accuracy_meters, distance_meters, outcome)
@@ -61,12 +61,12 @@ order by p.order_id, p.kind
 on conflict (org_id, order_id, kind) do update set eta = excluded.eta, told = excluded.told, ahead = excluded.ahead,
     updated_at = now()`
 
-// bareAction writes what an action leaves, in one transaction.
+// bareAction writes the rows of an action in one transaction.
 func bareAction(pool *pgxpool.Pool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		org, badOrg := strconv.ParseInt(chi.URLParam(r, "org"), 10, 64)
 		driver, badDriver := strconv.ParseInt(chi.URLParam(r, "driver"), 10, 64)
-		var said struct{ Actions []bareDeed }
+		var said struct{ Actions []bareRecord }
 		err := errors.Join(badOrg, badDriver, json.NewDecoder(r.Body).Decode(&said))
 		if err == nil && len(said.Actions) != 1 {
 			err = errors.New("expected exactly one action")
@@ -84,7 +84,7 @@ func bareAction(pool *pgxpool.Pool) http.HandlerFunc {
 	}
 }
 
-func writeBare(ctx context.Context, pool *pgxpool.Pool, org, driver int64, a *bareDeed) error {
+func writeBare(ctx context.Context, pool *pgxpool.Pool, org, driver int64, a *bareRecord) error {
 	args := pgx.NamedArgs{
 		"org": org, "driver": driver, "id": a.ID, "type": a.Type, "stop": a.StopID, "order": a.Order, "at": a.At,
 		"latitude": a.Position.Latitude, "longitude": a.Position.Longitude, "status": a.Status,

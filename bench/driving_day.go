@@ -23,13 +23,13 @@ type drivingDay struct {
 	routes []*route
 }
 
-// route is a driver with a telephone, and the orders ahead of him.
+// route is a driver with a phone, and the orders ahead.
 type route struct {
 	driver int64
 	cookie string
 	orders []drivenOrder
 	begun  int       // how many of them are driven
-	at     time.Time // of what the telephone said last
+	at     time.Time // of the phone's last report
 }
 
 type drivenOrder struct {
@@ -44,7 +44,7 @@ type place struct {
 	Accuracy  float64 `json:"accuracyMeters"`
 }
 
-// oneOrder is what a driver does with an order, with what becomes of it.
+// oneOrder is a driver's actions on an order, with its state.
 var oneOrder = []struct {
 	deed             string
 	delivery         bool
@@ -57,9 +57,9 @@ var oneOrder = []struct {
 	{"DELIVER", true, 6, "completed", "completed"},
 }
 
-// dayOfDriving makes routes of imported orders, as planning would. They are those
-// of yesterday, on which drivers still are as long as today has none: planning
-// leaves them alone.
+// dayOfDriving creates routes of imported orders, as planning would. They are
+// yesterday's, which drivers continue while today has none: planning leaves
+// them alone.
 var dayOfDriving = []string{
 	"insert into drivers (org_id, name) select @org, 'Driver ' || n from generate_series(1, @drivers::int) n",
 	"insert into plans (org_id, day, version) values (@org, (now() at time zone 'Europe/Oslo')::date - 1, 1)",
@@ -85,7 +85,7 @@ var dayOfDriving = []string{
 	"analyze plan_stops", "analyze orders", "analyze order_stops",
 }
 
-// newDrivingDay makes an organization with drivers on the road.
+// newDrivingDay returns an organization with drivers on the road.
 func (s *site) newDrivingDay(ctx context.Context, slug string) (*drivingDay, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {
@@ -137,7 +137,7 @@ func (d *drivingDay) readRoutes(ctx context.Context, s *site) error {
 	return err
 }
 
-// connect gives each driver a telephone.
+// connect gives each driver a phone.
 func (d *drivingDay) connect(ctx context.Context, s *site) error {
 	for _, r := range d.routes {
 		secret, err := credential.New(credential.Device, rand.Reader)
@@ -150,13 +150,13 @@ func (d *drivingDay) connect(ctx context.Context, s *site) error {
 			insert into sessions (org_id, kind, public_part, hash, driver_id, created_at, last_used_at, expires_at)
 			values ($1, 'device', $2, $3, $4, now(), now(), now() + interval '1 day')`, d.id, secret.Public(), hash[:], r.driver)
 		if err != nil {
-			return fmt.Errorf("connect a telephone: %w", err)
+			return fmt.Errorf("connect a phone: %w", err)
 		}
 	}
 	return nil
 }
 
-// next is the next thing that the driver does, which he does now.
+// next is the driver's next action, with the present time.
 func (r *route) next(step int) (body []byte, o drivenOrder, err error) {
 	o, what := r.orders[r.begun], oneOrder[step]
 	stop, seq := o.pickup, 2*r.begun+1
@@ -166,9 +166,9 @@ func (r *route) next(step int) (body []byte, o drivenOrder, err error) {
 	now := time.Now().UTC()
 	r.at = now
 	body, err = json.Marshal(map[string]any{"actions": []any{struct {
-		bareDeed
+		bareRecord
 		Sent time.Time `json:"sentAt"`
-	}{bareDeed{
+	}{bareRecord{
 		Type: what.deed, ID: uuid.NewString(), StopID: stop, At: now, Order: o.id, Status: what.status,
 		Position: place{59.9 + float64(seq)/500, 10.7 + float64(seq)/500, 12},
 		Pickup:   what.pickup, Delivery: what.delivers,

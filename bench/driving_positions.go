@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// positions has telephones tell where they are: as many positions a second as are
-// asked for, and then as quickly as they are answered.
+// positions has phones report positions: at the given rate, and then as fast as
+// possible.
 func (s *site) positions(ctx context.Context, day *drivingDay) ([]result, error) {
 	for _, r := range day.routes {
 		if _, err := s.owner.Exec(ctx,
@@ -30,15 +30,15 @@ func (s *site) positions(ctx context.Context, day *drivingDay) ([]result, error)
 	}, err
 }
 
-// etasAtPace sends as many positions a second as are asked for, and returns how long
-// each request takes until the stops ahead have another ETA, in milliseconds.
+// etasAtPace sends positions at the given rate, and returns the time in
+// milliseconds from each request until the next stops have new ETAs.
 func (s *site) etasAtPace(ctx context.Context, day *drivingDay) ([]float64, error) {
 	var mu sync.Mutex
 	var took []float64
 	pace := time.Second * positionsAtOnce / positionsTarget
 	count := int(s.sizes.PositionsFor / pace)
 	start := time.Now()
-	locks := make([]sync.Mutex, len(day.routes)) // a telephone sends one thing at a time
+	locks := make([]sync.Mutex, len(day.routes)) // a phone sends one thing at a time
 	_, err := perSecond(ctx, 4*drivers, count, func(ctx context.Context, i int) error {
 		due := start.Add(time.Duration(i) * pace)
 		if err := rest(ctx, time.Until(due)); err != nil {
@@ -74,8 +74,8 @@ func (s *site) positionRate(ctx context.Context, day *drivingDay) (float64, erro
 	return rate * float64(count/drivers) * positionsAtOnce, err
 }
 
-// tellPositions tells where a driver was since he told it last. Every second time he
-// is some hundred metres away, so that the ETAs move.
+// tellPositions reports where a driver was since the last report. Every second
+// time it is some hundred metres away, so that the ETAs change.
 func (s *site) tellPositions(ctx context.Context, r *route, turn int) error {
 	type position struct {
 		place

@@ -20,7 +20,8 @@ const exportFeedPage = 100
 const carrierType = `insert into order_types (org_id, name, ready_from, pick_up_before, deliver_before, export_carrier)
 	values (@org, 'Carrier', 480, 720, 960, 'postnord')`
 
-// newExporter makes an organization whose orders of type Carrier are exported.
+// newExporter returns an organization whose orders of type Carrier are
+// exported.
 func (s *site) newExporter(ctx context.Context, slug string) (*organization, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {
@@ -42,7 +43,7 @@ func carrierBody(prefix string, count int) ([]byte, error) {
 	return bytes.ReplaceAll(body, []byte(`"name":"Standard"`), []byte(`"name":"Carrier"`)), err
 }
 
-// offered waits until so many orders of an organization are in its feed.
+// offered waits until n orders of an organization are in its feed.
 func (s *site) offered(ctx context.Context, org *organization, count int) error {
 	const pending = "select count(*) >= $2 from order_exports where org_id = $1 and state = 'pending'"
 	if err := s.until(ctx, pending, org.id, count); err != nil {
@@ -99,7 +100,7 @@ func (s *site) exportPage(ctx context.Context, org *organization) (float64, erro
 	return took, err
 }
 
-// exportRows make orders that were exported, and a tenth as many that wait.
+// exportRows create exported orders, and a tenth as many waiting ones.
 var exportRows = []string{
 	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 	 select @org, 'E-' || n, n, date '2027-03-01', c.id, t.id, v.id
@@ -165,8 +166,8 @@ func measureImportsOfExported(ctx context.Context, s *site) ([]result, error) {
 
 func importBodyOf(prefix string, count int) ([]byte, error) { return importBody(prefix, count, first) }
 
-// importExported imports into an organization of its own, and waits until all
-// that is behind the import is done.
+// importExported imports into a separate organization, and waits until
+// everything after the import is done.
 func (s *site) importExported(
 	ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error),
 ) (float64, error) {

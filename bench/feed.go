@@ -18,7 +18,7 @@ const (
 type feeder struct {
 	*organization
 
-	end int64 // the position behind which the last page lies
+	end int64 // the position after the last page
 }
 
 // measureFeed reads pages of the status feed of an organization with many
@@ -32,7 +32,7 @@ func measureFeed(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What autovacuum would do in its own time.
+	// What autovacuum would do later.
 	if _, err := s.owner.Exec(ctx, "vacuum (analyze) events"); err != nil {
 		return nil, fmt.Errorf("vacuum: %w", err)
 	}
@@ -47,8 +47,8 @@ func measureFeed(ctx context.Context, s *site) ([]result, error) {
 	return []result{begin, end}, nil
 }
 
-// appendStatusChanges appends to the log with positions, as the relay gives
-// them: whoever gives positions holds the sequencer's row.
+// appendStatusChanges appends to the log with positions, like the relay:
+// assigning them requires the sequencer's row lock.
 const appendStatusChanges = `
 with log as (
     update event_sequencer set last_position = last_position + @count::bigint

@@ -16,10 +16,10 @@ const (
 	growthWarmUp     = 3
 )
 
-// grownRows give an organization orders as imports leave them: two stops of which one is
-// at an address of its own, with a contact there, a product, an event with its
-// position. A hundredth of the recipients share a name. The texts by which orders are
-// found are written with their orders, and not by the triggers of each table.
+// grownRows give an organization orders as imports leave them: two stops of
+// which one has its own address, with a contact, a product, an event with its
+// position. A hundredth of the recipients share a name. The search texts are
+// written with their orders, and not by the triggers of each table.
 var grownRows = []string{
 	"select set_config('app.order_texts', 'later', true)",
 	`insert into locations (org_id, external_id, match_key, name, address1, city)
@@ -108,7 +108,7 @@ func measureGrowth(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What autovacuum would do in its own time.
+	// What autovacuum would do later.
 	if _, err := s.owner.Exec(ctx, `vacuum (analyze) orders, order_stops, order_numbers, order_products, order_texts,
 		locations, location_names, events`); err != nil {
 		return nil, fmt.Errorf("vacuum: %w", err)
@@ -150,7 +150,7 @@ func (s *site) grow(ctx context.Context, orders int) (*grown, error) {
 	return g, err
 }
 
-// growth asks both organizations in turns, and compares the medians.
+// growth alternates between both organizations, and compares the medians.
 func (s *site) growth(ctx context.Context, read growthRead, many, few *grown) (result, error) {
 	var took pairs
 	for i := range growthWarmUp + growthReads {

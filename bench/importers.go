@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	// besideImporters is how many milliseconds an order's news may take while others
+	// importersTarget is how many milliseconds an order's news may take while others
 	// import without pause.
-	besideImporters = 2000
-	// importers are as many organizations, each of which imports so many orders with
-	// exports at a time.
+	importersTarget = 2000
+	// importers is the number of organizations, each of which imports orders
+	// with exports.
 	importers      = 12
 	importerOrders = 1000
 	importerRounds = 30
-	// newsPatience is how long an order's news is waited for. What takes longer has
-	// missed the target by far, and no other order is tried.
+	// newsPatience is how long to wait for an order's news. Beyond it the
+	// target is missed by far, and no other order is tried.
 	newsPatience = 30 * time.Second
 )
 
-// measureImporters lets twelve organizations import without pause, and looks how soon
-// an order of a thirteenth is in its feed, in its exports, and in a message.
+// measureImporters has twelve organizations import without pause, and measures
+// how soon an order of a thirteenth is in its feed, in its exports, and in a
+// message.
 func measureImporters(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newExporter(ctx, "thirteenth")
 	if err != nil {
@@ -55,14 +56,14 @@ func measureImporters(ctx context.Context, s *site) ([]result, error) {
 		return nil, err
 	}
 	return []result{
-		within(besideImporters, "an order in its feed while twelve others import (p95)", "ms", quantile(took[0], 0.95)),
-		within(besideImporters, "an order in its exports while twelve others import (p95)", "ms", quantile(took[1], 0.95)),
-		within(besideImporters, "an order's message sent while twelve others import (p95)", "ms", quantile(took[2], 0.95)),
+		within(importersTarget, "an order in its feed while twelve others import (p95)", "ms", quantile(took[0], 0.95)),
+		within(importersTarget, "an order in its exports while twelve others import (p95)", "ms", quantile(took[1], 0.95)),
+		within(importersTarget, "an order's message sent while twelve others import (p95)", "ms", quantile(took[2], 0.95)),
 	}, nil
 }
 
-// importWithoutPause sends one import after the other. What becomes of them does not
-// matter.
+// importWithoutPause sends one import after the other, regardless of the
+// results.
 func (s *site) importWithoutPause(ctx context.Context, org *organization) {
 	for i := 0; ctx.Err() == nil; i++ {
 		body, err := carrierBody(fmt.Sprintf("I%d", i), min(importerOrders, s.sizes.Orders))

@@ -13,7 +13,8 @@ import (
 const memoryTarget = 300
 
 // importRuns are the measurements of bulk imports: new orders, the same again,
-// and all of them changed, each beside a copy of the rows of the new ones.
+// and all of them changed, each compared with a copy of the rows of the new
+// ones.
 type importRuns struct {
 	site   *site
 	copier *copier
@@ -22,11 +23,12 @@ type importRuns struct {
 	updated float64
 }
 
-// updatesTarget is how many rows may be updated for an imported order: its event, which gets
-// its place in the log. A few rows of the import as a whole come on top.
+// updatesTarget is how many rows may be updated for an imported order: its
+// event, which gets its position in the log. A few rows of the import as a
+// whole come on top.
 const updatesTarget = 1.01
 
-// importKinds are what a round imports, in this order.
+// importKinds are the imports of a round, in sequence.
 var importKinds = [3]struct {
 	name   string
 	state  revision
@@ -53,8 +55,8 @@ func measureImports(ctx context.Context, s *site) ([]result, error) {
 	return append(runs.results(), memory...), err
 }
 
-// warmUp imports and copies once without measuring. What it imports is what
-// is copied from then on.
+// warmUp imports and copies once without measuring. Its import is what is
+// copied from then on.
 func (r *importRuns) warmUp(ctx context.Context) error {
 	org, err := r.site.newOrganization(ctx, "imported")
 	if err != nil {
@@ -97,8 +99,8 @@ func (r *importRuns) countUpdates(ctx context.Context) error {
 	return err
 }
 
-// rowsUpdated is how many rows of the largest tables of orders were updated so far, once every
-// session has told of them.
+// rowsUpdated is the number of updated rows in the largest tables of orders so
+// far, once every session has reported its statistics.
 func (s *site) rowsUpdated(ctx context.Context) (rows float64, err error) {
 	if err := rest(ctx, rowsSeenWithin); err != nil {
 		return 0, err
@@ -182,8 +184,8 @@ func (s *site) bulkImport(ctx context.Context, org *organization, kind int) (flo
 
 const settledWithin = 5 * time.Minute
 
-// settle waits until the relay has given every event its position, so that
-// its work does not fall into the next measurement.
+// settle waits until the relay has assigned all positions, so that this work
+// does not fall into the next measurement.
 func (s *site) settle(ctx context.Context) error {
 	if err := s.until(ctx, "select not exists (select from events where position is null)"); err != nil {
 		return fmt.Errorf("wait for the relay: %w", err)
@@ -191,7 +193,7 @@ func (s *site) settle(ctx context.Context) error {
 	return nil
 }
 
-// until waits until a query says true.
+// until waits until a query returns true.
 func (s *site) until(ctx context.Context, query string, args ...any) error {
 	ctx, cancel := context.WithTimeout(ctx, settledWithin)
 	defer cancel()
@@ -206,8 +208,8 @@ func (s *site) until(ctx context.Context, query string, args ...any) error {
 	}
 }
 
-// memory returns the peaks of both services. A kernel that does not tell them
-// leaves these figures out.
+// memory returns the peaks of both services, unless the kernel does not report
+// them.
 func (s *site) memory() ([]result, error) {
 	var results []result
 	for _, running := range s.services {

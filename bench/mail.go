@@ -8,7 +8,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// mailServer takes every message and forgets it.
+// mailServer accepts every message and discards it.
 type mailServer struct {
 	smtp *smtp.Server
 	url  string

@@ -1,9 +1,9 @@
-// Command bench measures Waybill's speed beside that of the engines under it,
+// Command bench measures Waybill's speed compared with that of its engines,
 // doing the least that the job needs. Every figure is a ratio of two
 // measurements taken in turns, in one run, against the same servers: README.md
-// says how each is made. It is a measurement and no test: a missed target is
-// shown, and changes nothing else. A measurement that fails does not stop the
-// others; the exit code is 1 then.
+// explains each. It is a measurement, not a test: a missed target is only
+// shown. A failed measurement does not stop the others; the exit code is 1
+// then.
 package main
 
 import (
@@ -26,8 +26,8 @@ func main() {
 	}
 }
 
-// gcPercent lets the collector of this process run seldom: it shares two
-// cores with all that is measured.
+// gcPercent makes this process collect garbage rarely, because it shares two
+// cores with everything that is measured.
 const gcPercent = 400
 
 func run() (err error) {
@@ -62,8 +62,8 @@ type measurement struct {
 	take func(context.Context, *site) ([]result, error)
 }
 
-// measurements are all that there are, in the order in which they run: reads
-// find the orders that the imports left.
+// measurements are all measurements, in the order in which they run: reads use
+// the orders of the imports.
 var measurements = []measurement{
 	{"imports", measureImports},
 	{"rules", measureRules},
@@ -95,8 +95,8 @@ var measurements = []measurement{
 	{"importers", measureImporters},
 }
 
-// measure takes all figures, or only those of the measurements that are named. One
-// that fails keeps no other from being taken; the error names all that failed.
+// measure takes all figures, or only those of the named measurements. A failed
+// one does not stop the others; the error names all that failed.
 func measure(ctx context.Context, s *site, all []measurement, only []string) ([]result, error) {
 	var results []result
 	var failed error
@@ -117,7 +117,7 @@ func measure(ctx context.Context, s *site, all []measurement, only []string) ([]
 	return results, failed
 }
 
-// options are what the command line says.
+// options are the command line flags.
 type options struct {
 	sizes       sizes
 	only        []string

@@ -9,7 +9,7 @@ import (
 )
 
 // A measurement that fails is named, and the others are taken.
-func TestAMeasurementThatFailsStopsNoOther(t *testing.T) {
+func TestFailedMeasurementDoesNotStopOthers(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("answered 401")
 	takes := func(name string, err error) measurement {

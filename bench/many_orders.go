@@ -10,12 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// manyOrdersTarget is for reads of an organization with many orders, beside one
-// with a tenth of them.
+// manyOrdersTarget is for reads of an organization with many orders, compared
+// with one with a tenth of them.
 const manyOrdersTarget = 1.5
 
-// orderRows give an organization orders, a hundred for each day, which all begin
-// at the same few places.
+// orderRows give an organization orders, a hundred for each day, which all
+// begin at the same few locations.
 var orderRows = []string{
 	`insert into locations (org_id, external_id, match_key, name)
 	 select @org, 'P-' || n, int8send(n), 'Godsterminal ' || n from generate_series(1, 50) n`,
@@ -73,7 +73,7 @@ func measureManyOrders(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What autovacuum would do in its own time.
+	// What autovacuum would do later.
 	if _, err := s.owner.Exec(ctx, "vacuum (analyze) orders, order_stops, order_numbers, locations"); err != nil {
 		return nil, fmt.Errorf("vacuum: %w", err)
 	}
@@ -106,7 +106,7 @@ func (s *site) withOrders(ctx context.Context, orders int) (*organization, error
 	return org, nil
 }
 
-// heavyRead asks both organizations in turns, and compares the medians.
+// heavyRead alternates between both organizations, and compares the medians.
 func (s *site) heavyRead(ctx context.Context, read heavyRead, many, few *organization) (result, error) {
 	var took pairs
 	for i := range feedWarmUp + s.sizes.FeedPages {

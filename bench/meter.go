@@ -17,7 +17,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// cost is what a step took of each thing that an operator pays for.
+// cost is what a step consumed of each resource that an operator pays for.
 type cost struct {
 	Rows     float64 // of Waybill's database that were written, changed or deleted
 	WAL      float64 // KiB that Postgres logged, Temporal's database included
@@ -29,7 +29,7 @@ type cost struct {
 	Temporal float64
 }
 
-// less is what has come on top since another reading.
+// less is the difference to an earlier reading.
 func (c cost) less(before cost) cost {
 	return cost{
 		c.Rows - before.Rows, c.WAL - before.WAL, c.Events - before.Events, c.Actions - before.Actions,
@@ -45,15 +45,15 @@ func (c cost) each(count int) cost {
 	}
 }
 
-// cpu is what all processes took.
+// cpu is the CPU time of all processes.
 func (c cost) cpu() float64 { return c.Serve + c.Work + c.Postgres + c.Temporal }
 
-// rowsSeenWithin is how long a session of Postgres that is idle keeps what it has
-// counted to itself.
+// rowsSeenWithin is how long an idle session of Postgres keeps its statistics
+// to itself.
 const rowsSeenWithin = 12 * time.Second
 
-// reading reads all counters, those of histories for one organization. What counts
-// rows is read last, once every session has told of them.
+// reading reads all counters, those of histories for one organization. It reads
+// counts of rows last, once every session has reported its statistics.
 func (s *site) reading(ctx context.Context, temporal client.Client, org *organization) (c cost, err error) {
 	if err := s.processors(ctx, &c); err != nil {
 		return c, err
@@ -105,11 +105,11 @@ func (s *site) processors(ctx context.Context, c *cost) error {
 	return nil
 }
 
-// process is what the kernel says of one.
+// process is the kernel's data on a process.
 type process struct {
 	name   string
 	parent int
-	// own is the CPU time that it has had, and ended that of children which ended.
+	// own is its CPU time, and ended that of its ended children.
 	own, ended time.Duration
 }
 

@@ -11,24 +11,25 @@ import (
 )
 
 const (
-	// besideNeighbor is how much longer nearly all small imports and reads may take
+	// neighborTarget is how much longer nearly all small imports and reads may take
 	// while another organization does its worst.
-	besideNeighbor = 3
+	neighborTarget = 3
 	// neighborRate is how many requests a second a key may send, the default of the
 	// program. The servers of the bench have no limit, so the bench keeps to it.
 	neighborRate = 10
 	neighborFor  = 15 * time.Second
-	// neighborPause is what whoever is measured rests between two requests.
+	// neighborPause is the pause between two measured requests.
 	neighborPause = 20 * time.Millisecond
 	// heavyOrders is how many orders the worst imports and previews have.
 	heavyOrders = 10_000
-	// worstList has all that there is of all orders.
+	// worstList has everything about all orders.
 	worstList = "/v1/orders?startDate=2020-01-01&endDate=2199-01-01&" +
 		"loads=Customer,Stops,OrderProducts,OrderLocations.Address"
 )
 
-// measureNeighbors lets one organization import single orders and read them, first
-// alone, and then while another one sends what is heaviest as often as it may.
+// measureNeighbors has one organization import single orders and read them,
+// first alone, and then while another one sends the heaviest requests as often
+// as it may.
 func measureNeighbors(ctx context.Context, s *site) ([]result, error) {
 	worst, _, err := s.readable(ctx)
 	if err != nil {
@@ -46,21 +47,21 @@ func measureNeighbors(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var beside latencies
+	var busy latencies
 	err = s.doItsWorst(ctx, worst, func(ctx context.Context) (err error) {
-		beside, err = s.small(ctx, org, ids, "B")
+		busy, err = s.small(ctx, org, ids, "B")
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	note("a small import: %.1f ms, next to the neighbor %.1f ms; a read: %.1f ms, %.1f ms (of 20 the slowest)",
-		quiet.imports, beside.imports, quiet.reads, beside.reads)
+		quiet.imports, busy.imports, quiet.reads, busy.reads)
 	return []result{
-		atMost(besideNeighbor, "import of one order next to a busy neighbor (p95)", "ms",
-			beside.imports, quiet.imports, beside.imports/quiet.imports),
-		atMost(besideNeighbor, "GET of one order next to a busy neighbor (p95)", "ms",
-			beside.reads, quiet.reads, beside.reads/quiet.reads),
+		atMost(neighborTarget, "import of one order next to a busy neighbor (p95)", "ms",
+			busy.imports, quiet.imports, busy.imports/quiet.imports),
+		atMost(neighborTarget, "GET of one order next to a busy neighbor (p95)", "ms",
+			busy.reads, quiet.reads, busy.reads/quiet.reads),
 	}, nil
 }
 
@@ -97,8 +98,8 @@ func (s *site) small(ctx context.Context, org *organization, ids []int64, prefix
 	return latencies{imports: quantile(imports, 0.95), reads: quantile(reads, 0.95)}, nil
 }
 
-// doItsWorst sends the heaviest requests of an organization, as often as its key
-// may, while something else is done. What becomes of them does not matter.
+// doItsWorst sends the heaviest requests of an organization at its key's limit
+// during another task, regardless of the responses.
 func (s *site) doItsWorst(ctx context.Context, org *organization, meanwhile func(context.Context) error) error {
 	bulk, err := importBody("W", min(heavyOrders, s.sizes.Orders), changed)
 	if err != nil {
@@ -135,12 +136,12 @@ const (
 	heldSize   = 60 << 20
 	heldBack   = 10 << 20
 	heldFor    = 5 * time.Second
-	// heldMemory is what serve may have in memory meanwhile, in MiB.
+	// heldMemory is how much memory serve may use meanwhile, in MiB.
 	heldMemory = 1024
 )
 
-// measureHeldBodies lets clients of one organization hold most of large bodies, and
-// looks at the memory of serve, and at the reads of another organization.
+// measureHeldBodies has clients of one organization hold most of large bodies,
+// and measures the memory of serve, and the reads of another organization.
 func measureHeldBodies(ctx context.Context, s *site) ([]result, error) {
 	holder, err := s.newOrganization(ctx, "holder")
 	if err != nil {
@@ -164,17 +165,17 @@ func measureHeldBodies(ctx context.Context, s *site) ([]result, error) {
 		group.Go(func() error { return s.hold(holding, holder) })
 	}
 	time.Sleep(heldFor)
-	beside, err := s.readLatency(ctx, org, ids)
+	busy, err := s.readLatency(ctx, org, ids)
 	peak, unread := peakMemory(pid)
 	stop()
 	_ = group.Wait() // all were refused or broken off
 	if err != nil {
 		return nil, err
 	}
-	note("60 held bodies: %.0f MiB; a read: %.1f ms, beside them %.1f ms", peak, quiet, beside)
+	note("60 held bodies: %.0f MiB; a read: %.1f ms, next to them %.1f ms", peak, quiet, busy)
 	return []result{
 		within(heldMemory, "memory of serve while 60 clients hold 50 of 60 MiB", "MiB", peak),
-		atMost(besideNeighbor, "GET of one order with held bodies (p95)", "ms", beside, quiet, beside/quiet),
+		atMost(neighborTarget, "GET of one order with held bodies (p95)", "ms", busy, quiet, busy/quiet),
 	}, unread
 }
 
@@ -202,7 +203,7 @@ type heldBody struct {
 	begun bool
 }
 
-// Read returns the body as far as it is sent, and then waits.
+// Read returns the part of the body that is sent, and then blocks.
 func (b *heldBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		<-b.ctx.Done()

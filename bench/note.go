@@ -5,8 +5,7 @@ import (
 	"os"
 )
 
-// note says to whoever waits how far things are. The figures go to standard
-// output; this does not.
+// note prints the progress. The figures go to standard output; this does not.
 func note(format string, args ...any) {
 	_, _ = fmt.Fprintf(os.Stderr, format+"\n", args...)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The targets of the notifications log, beside one a hundredth as long.
+// The targets of the notifications log, compared with one a hundredth as long.
 const (
 	logOfOrderTarget   = 1.5
 	logOfAddressTarget = 3.0
@@ -17,8 +17,7 @@ const (
 // messagesOfOrder is how many messages each order in the log has.
 const messagesOfOrder = 10
 
-// logRows fill a log. Every address is another, and looks like nothing in
-// particular.
+// logRows fill a log. Every address is unique and random.
 var logRows = []string{
 	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 	 select @org, 'L-' || n, n, date '2027-03-01', c.id, t.id, v.id
@@ -38,15 +37,15 @@ var logRows = []string{
 	     cross join generate_series(1, @messages::int) n where o.org_id = @org`,
 }
 
-// logged is an organization with messages in its log, and what is looked for.
+// logged is an organization with messages in its log, and the searched values.
 type logged struct {
 	*organization
 
 	byOrder, byAddress []byte
 }
 
-// measureNotificationLog searches a short log, and then a long one beside it
-// in the same tables.
+// measureNotificationLog searches a short log, and then a long one in the same
+// tables.
 func measureNotificationLog(ctx context.Context, s *site) ([]result, error) {
 	short, err := s.newLog(ctx, s.sizes.FewMessages)
 	if err != nil {
@@ -86,7 +85,7 @@ func (s *site) newLog(ctx context.Context, messages int) (*logged, error) {
 	if _, err := s.owner.Exec(ctx, "vacuum (analyze) notifications, orders"); err != nil {
 		return nil, fmt.Errorf("vacuum: %w", err)
 	}
-	if err := s.checkpoint(ctx); err != nil { // or what was written is written out while it is read
+	if err := s.checkpoint(ctx); err != nil { // otherwise written pages are flushed during the reads
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	l := &logged{organization: org}

@@ -21,8 +21,8 @@ const (
 const emailRule = `insert into notification_rules (org_id, event, channel, receiver)
 	values (@org, 'ORDER_CREATED', 'EMAIL', 'DELIVERY_CONTACTS')`
 
-// createdAgain appends to the log that each order is new, as an import does.
-// Each event makes a message of its own.
+// createdAgain appends events for new orders to the log, as an import does.
+// Each event creates a message.
 const createdAgain = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id)
 	select org_id, 'order.created', 'order', id, 'system', 'bench', id, number, 1 from orders where org_id = @org`
 
@@ -68,8 +68,8 @@ func measureNotifications(ctx context.Context, s *site) ([]result, error) {
 	).inRounds(ratios)}, nil
 }
 
-// newNotifier makes an organization with orders whose receivers are told of
-// them from now on.
+// newNotifier creates an organization with orders whose receivers get messages
+// from now on.
 func (s *site) newNotifier(ctx context.Context) (*organization, error) {
 	org, err := s.newOrganization(ctx, "messages")
 	if err != nil {
@@ -114,7 +114,7 @@ func bareMessage(ctx workflow.Context) error {
 	return workflow.ExecuteActivity(ctx, (*bareProvider).Hand).Get(ctx, nil)
 }
 
-// bareProvider counts what it is handed.
+// bareProvider counts the messages that it receives.
 type bareProvider struct{ count atomic.Int64 }
 
 // Hand is an activity that does nothing else.
@@ -123,8 +123,8 @@ func (p *bareProvider) Hand(context.Context) error {
 	return nil
 }
 
-// handAll starts bare workflows, as many at a time as ours are started, and
-// says how many per second come so far.
+// handAll starts bare workflows, as many at a time as ours, and returns the
+// rate of completed ones.
 func (s *site) handAll(ctx context.Context, temporal client.Client, handed *bareProvider, round int) (float64, error) {
 	before := handed.count.Load()
 	took, err := timed(func() error {

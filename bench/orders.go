@@ -8,11 +8,11 @@ import (
 	"waybill/domain/order"
 )
 
-// depots is how many places the orders start from; each goes to an address of
-// its own.
+// depots is the number of locations where the orders start; each goes to its
+// own address.
 const depots = 40
 
-// revision says which of two states an order is in.
+// revision is one of two states of an order.
 type revision int
 
 const (
@@ -38,7 +38,7 @@ func newOrders(prefix string, count int, state revision) []order.Request {
 var firstDay = time.Date(2027, time.March, 1, 0, 0, 0, 0, time.UTC)
 
 // newOrder is an order with two stops, a contact at each, and four products of
-// which one holds the others.
+// which one contains the others.
 func newOrder(number string, i int, state revision) order.Request {
 	day := firstDay.AddDate(0, 0, i%20)
 	return order.Request{

@@ -12,14 +12,14 @@ import (
 	"waybill/store"
 )
 
-// organization is one that was made for a measurement.
+// organization is an organization for a measurement.
 type organization struct {
 	id   int64
 	slug string // also its name in workflow IDs
 	key  string
 }
 
-// masterData is what the orders refer to by name.
+// masterData are the records that the orders refer to by name.
 var masterData = []string{
 	"insert into departments (org_id, name) values (@org, 'Oslo')",
 	`insert into customers (org_id, external_id, business_name, department_id)
@@ -30,7 +30,7 @@ var masterData = []string{
 	 values (@org, 'Standard', 1, 480, 720, 960)`,
 }
 
-// newOrganization makes an organization without orders, and a key for it.
+// newOrganization returns an organization without orders, and a key for it.
 func (s *site) newOrganization(ctx context.Context, slug string) (*organization, error) {
 	o, err := s.emptyOrganization(ctx, slug)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 	return o, err
 }
 
-// emptyOrganization makes an organization with nothing in it.
+// emptyOrganization creates an organization without records.
 func (s *site) emptyOrganization(ctx context.Context, slug string) (*organization, error) {
 	// The Temporal server may remember workflows of an earlier run by their names.
 	o := &organization{slug: fmt.Sprintf("%s-%d-%d", slug, s.started.Unix(), s.organizations.Add(1))}

@@ -29,8 +29,8 @@ const (
 	benchPassphrase = "tractor beam over lillehammer"
 )
 
-// measurePeople lets people ask for single orders, with a session and with a
-// personal token, in turns with a key; and lets many sign in at once.
+// measurePeople has users read single orders, with a session and with a
+// personal token, in turns with a key; and has many sign in concurrently.
 func measurePeople(ctx context.Context, s *site) ([]result, error) {
 	org, ids, err := s.readable(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func costOf(name string, runs *pairs) result {
 
 func personAddress(n int) string { return fmt.Sprintf("person-%d@bench.example", n) }
 
-// addPeople makes accounts that are in use.
+// addPeople creates active accounts.
 func (s *site) addPeople(ctx context.Context, org *organization) error {
 	ops := operations.New(s.store, time.Now, operations.Settings{})
 	by := caller.Service(org.id, "bench")
@@ -104,7 +104,8 @@ func (s *site) addPeople(ctx context.Context, org *organization) error {
 	return nil
 }
 
-// signIn signs a person of an organization in, and returns the browser's cookie. Who is told to come again does so a moment later.
+// signIn signs in a user of an organization, and returns the browser's cookie.
+// A throttled sign-in is retried a moment later.
 func (s *site) signIn(ctx context.Context, slug string, n int) (cookie string, err error) {
 	for {
 		cookie, status, err := s.trySignIn(ctx, slug, n)
@@ -143,7 +144,7 @@ func (s *site) trySignIn(ctx context.Context, slug string, n int) (cookie string
 	return cookie, answer.StatusCode, nil
 }
 
-// personalToken makes a token of who has just signed in.
+// personalToken creates a token of a signed-in user.
 func (s *site) personalToken(ctx context.Context, cookie string) (string, error) {
 	body := fmt.Sprintf(`{"name": "bench", "expires_at": %q}`, time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
 	answer, err := s.call(ctx, request{
@@ -157,8 +158,8 @@ func (s *site) personalToken(ctx context.Context, cookie string) (string, error)
 	return made.Token, err
 }
 
-// signInAtOnce returns the most memory that serve holds while many sign in, each
-// with an account of their own.
+// signInAtOnce returns the peak memory of serve while many users sign in, each
+// with their own account.
 func (s *site) signInAtOnce(ctx context.Context, slug string) (float64, error) {
 	pid := s.pidOf("serve")
 	if err := forgetPeak(pid); err != nil {

@@ -7,7 +7,7 @@ import (
 	"waybill/bench/planning/days"
 )
 
-// What the planning of a day may take.
+// What planning a day may take.
 const (
 	insertionTarget = 1   // ms
 	reasonsTarget   = 1   // ms
@@ -16,19 +16,19 @@ const (
 	changeTarget    = 2   // percent of the way
 )
 
-// arrivals say how far a plan to which a tenth of its orders came may be from
-// one that was made from nothing, by the number of orders.
+// arrivals are the allowed costs of a plan to which a tenth of its orders was
+// added, compared with one made from scratch, by the number of orders.
 var arrivals = []struct {
 	orders int
 	target float64
 }{{100, 0.5}, {200, 1}}
 
-// arrivalDays is how many days there are of each: plans differ by a shift from
+// arrivalDays is the number of days of each size: plans differ by a shift from
 // run to run, which is a percent by itself.
 const arrivalDays = 3
 
-// measurePlanning measures the route optimizer by itself, on days that are made
-// up; it needs no server.
+// measurePlanning measures the route optimizer by itself, on generated days; it
+// needs no server.
 func measurePlanning(_ context.Context, s *site) ([]result, error) {
 	orders, seconds, fresh := 500, 1.0, 20.0
 	if s.sizes == small {
@@ -55,8 +55,8 @@ func measurePlanning(_ context.Context, s *site) ([]result, error) {
 	return append(results, arrived...), err
 }
 
-// measureArrivals lets a tenth of the orders of some days come at once, and
-// returns the means.
+// measureArrivals adds a tenth of the orders of some days at once, and returns
+// the means.
 func measureArrivals(seconds, fresh float64) ([]result, error) {
 	var results []result
 	for _, size := range arrivals {

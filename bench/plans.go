@@ -16,20 +16,21 @@ import (
 )
 
 const (
-	// planned200 is how many orders the day has that one more comes to.
+	// planned200 is the number of orders of the day to which one more is added.
 	planned200 = 200
 	// plannedTarget and plannedWorst are how long half of them, and nearly all, may
 	// take until driver and ETA can be read, in milliseconds.
 	plannedTarget = 1000
 	plannedWorst  = 2500
-	// besidePlanning is how much longer nearly all reads may take beside a search.
-	besidePlanning = 1.5
-	planReaders    = 2
-	planReadFor    = 4 * time.Second
+	// searchTarget is how much longer nearly all reads may take during a
+	// search.
+	searchTarget = 1.5
+	planReaders  = 2
+	planReadFor  = 4 * time.Second
 	// planRests is when a search for a better plan is at work after the last order.
 	planRests    = 5 * time.Second
 	planPatience = 2 * time.Minute
-	// planSingles are how many orders come one after the other.
+	// planSingles is the number of orders added one after the other.
 	planSingles = 40
 	planPause   = 5 * time.Millisecond
 )
@@ -44,8 +45,8 @@ var fleet = []string{
 		"select @org, id, 1, 'FREQ=DAILY', 360, 1200 from drivers where org_id = @org",
 }
 
-// measurePlans imports single orders into a planned day of 200, and reads orders
-// beside a search and without one.
+// measurePlans imports single orders into a planned day of 200, and reads
+// orders with and without a concurrent search.
 func measurePlans(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newOrganization(ctx, "plans")
 	if err != nil {
@@ -59,7 +60,7 @@ func measurePlans(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, statement := range fleet { // nobody has driven until now, so nothing was planned
+	for _, statement := range fleet { // there were no drivers until now, so nothing was planned
 		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": org.id}); err != nil {
 			return nil, fmt.Errorf("make a fleet: %w", err)
 		}
@@ -74,15 +75,15 @@ func measurePlans(ctx context.Context, s *site) ([]result, error) {
 	if err := rest(ctx, planRests); err != nil {
 		return nil, err
 	}
-	beside, err := s.readLatency(ctx, org, ids)
+	busy, err := s.readLatency(ctx, org, ids)
 	if err != nil {
 		return nil, err
 	}
-	note("a read: %.1f ms; during a search: %.1f ms (of 20 the slowest)", quiet, beside)
+	note("a read: %.1f ms; during a search: %.1f ms (of 20 the slowest)", quiet, busy)
 	return []result{
 		within(plannedTarget, "import of one order until driver and ETA, day of 200 (p50)", "ms", quantile(took, 0.5)),
 		within(plannedWorst, "import of one order until driver and ETA, day of 200 (p95)", "ms", quantile(took, 0.95)),
-		atMost(besidePlanning, "GET of one order during a search (p95)", "ms", beside, quiet, beside/quiet),
+		atMost(searchTarget, "GET of one order during a search (p95)", "ms", busy, quiet, busy/quiet),
 	}, nil
 }
 

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// perSecond does count things, so many at once, and returns how many per second.
+// perSecond runs do count times, with some concurrency, and returns the rate
+// per second.
 func perSecond(ctx context.Context, atOnce, count int, do func(ctx context.Context, i int) error) (float64, error) {
 	took, err := timed(func() error {
 		group, ctx := errgroup.WithContext(ctx)

@@ -19,8 +19,8 @@ const (
 	readers    = 8
 )
 
-// measureReads lets readers ask for single orders, as fast as answers come,
-// from our API and from the bare server in turns.
+// measureReads has readers request single orders, as fast as possible, from our
+// API and from the bare server in turns.
 func measureReads(ctx context.Context, s *site) ([]result, error) {
 	org, ids, err := s.readable(ctx)
 	if err != nil {

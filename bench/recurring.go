@@ -25,8 +25,8 @@ const (
 // yearAhead is how many days one template generates, today included.
 const yearAhead = 365
 
-// measureRecurring measures generating a year of one template, beside importing
-// the same orders by one call; and expanding an old rule.
+// measureRecurring measures generating a year of one template, compared with
+// importing the same orders in one call; and expanding an old rule.
 func measureRecurring(ctx context.Context, s *site) ([]result, error) {
 	var runs pairs
 	for round := range s.sizes.RecurringRounds + 1 {
@@ -80,8 +80,8 @@ func (s *site) generateYear(ctx context.Context, round int) (ours, bare float64,
 	return ours, bare, errors.Join(err, s.settle(ctx))
 }
 
-// generate creates a template, and returns how long after the answer its last
-// order is there, in milliseconds.
+// generate creates a template, and returns the time from the response until its
+// last order exists, in milliseconds.
 func (s *site) generate(
 	ctx context.Context, org *organization, template order.Request, day time.Time,
 ) (float64, error) {
@@ -95,7 +95,7 @@ func (s *site) generate(
 	return timed(func() error { return s.generated(ctx, org, id) })
 }
 
-// generated waits until a template's last order is there.
+// generated waits until a template's last order exists.
 func (s *site) generated(ctx context.Context, org *organization, id int64) error {
 	for {
 		var through *time.Time
@@ -175,8 +175,8 @@ func expandOldRule() (result, error) {
 	return within(expandTarget, "14 days of a daily rule ten years old", "ms", median(took)), nil
 }
 
-// measureIdleTemplates creates many templates, starts the worker anew so that
-// none is cached, and looks at what it costs to have them.
+// measureIdleTemplates creates many templates, restarts the worker so that none
+// is cached, and measures their cost.
 func measureIdleTemplates(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newOrganization(ctx, "idle")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"waybill/testing/stack"
 )
 
-// idleWorker starts work anew and returns its memory in MiB, and the share of a
-// core that it takes in the time after it has come to rest, in percent.
+// idleWorker restarts work and returns its memory in MiB, and its share of a
+// core once it is idle, in percent.
 func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) {
 	var work *service
 	for _, running := range s.services {

@@ -9,20 +9,19 @@ import (
 	"text/tabwriter"
 )
 
-// result is one figure: ours beside the bare engine's. Without a bare one the
-// target is for ours itself.
+// result is one figure: ours compared with the bare engine's. Without a bare
+// one the target is for ours itself.
 type result struct {
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit"`
 	Ours  float64 `json:"ours"`
 	Bare  float64 `json:"bare,omitempty"`
 	Ratio float64 `json:"ratio,omitempty"`
-	// Worst is the ratio of the worst round, where there are rounds. A median
-	// hides what happens now and then.
+	// Worst is the ratio of the worst round, if there are rounds. A median
+	// hides outliers.
 	Worst  float64 `json:"worst,omitempty"`
 	Target float64 `json:"target"`
-	// AtLeast tells a target that is to be reached from one that must not be
-	// passed.
+	// AtLeast distinguishes a lower bound from an upper one.
 	AtLeast bool `json:"atLeast"`
 	OK      bool `json:"ok"`
 }
@@ -39,7 +38,7 @@ func atMost(target float64, name, unit string, ours, bare, ratio float64) result
 	return result{Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, OK: ratio <= target}
 }
 
-// inRounds also tells of the worst round.
+// inRounds adds the worst round.
 func (r result) inRounds(ratios []float64) result {
 	r.Worst = slices.Max(ratios)
 	if r.AtLeast {
@@ -48,12 +47,12 @@ func (r result) inRounds(ratios []float64) result {
 	return r
 }
 
-// within is a figure of ours alone that must not pass the target.
+// within is a figure of ours with an upper bound.
 func within(target float64, name, unit string, ours float64) result {
 	return result{Name: name, Unit: unit, Ours: ours, Target: target, OK: ours <= target}
 }
 
-// reached is a figure of ours alone that must reach the target.
+// reached is a figure of ours with a lower bound.
 func reached(target float64, name, unit string, ours float64) result {
 	return result{Name: name, Unit: unit, Ours: ours, Target: target, AtLeast: true, OK: ours >= target}
 }

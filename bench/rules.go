@@ -7,12 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// rulesTarget is how quick an import with ten active rules must be, beside
-// one without.
+// rulesTarget is for an import with ten active rules, compared with one
+// without.
 const rulesTarget = 0.8
 
-// tenRules is a condition and an assignment each; the condition of every
-// other rule holds, and what they set differs from order to order.
+// tenRules have a condition and an assignment each; the condition of every
+// other rule is true, and the assigned values differ from order to order.
 const tenRules = `
 	insert into transformation_rules (org_id, name, triggers, condition, assignments, seq)
 	select @org, 'Rule ' || n, '{TRANSFORM_TRIGGER_ORDER_CREATED,TRANSFORM_TRIGGER_ORDER_UPDATED}',
@@ -50,8 +50,8 @@ func measureRules(ctx context.Context, s *site) ([]result, error) {
 	return []result{figure.inRounds(ratios)}, nil
 }
 
-// importInto imports new orders into an organization of its own that a
-// statement has prepared.
+// importInto imports new orders into a separate organization that a statement
+// has prepared.
 func (s *site) importInto(ctx context.Context, slug, prepare string) (float64, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *site) importInto(ctx context.Context, slug, prepare string) (float64, e
 	return took, s.settle(ctx)
 }
 
-// rulesRan makes sure that something was measured.
+// rulesRan checks that something was measured.
 func (s *site) rulesRan(ctx context.Context) error {
 	var routed int
 	err := s.owner.QueryRow(ctx, "select count(*) from orders where route_number like 'R-%'").Scan(&routed)

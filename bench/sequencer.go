@@ -17,9 +17,9 @@ const (
 	looksAtOnce = 5_000
 )
 
-// measureLooks measures how long the sequencer looks for news in vain: with nothing else
-// going on, and after many events beside a transaction that has held a snapshot since before
-// them, as a dump does.
+// measureLooks measures rounds of the sequencer that find nothing: on an idle
+// system, and after many events during a transaction that has held a snapshot
+// since before them, as a dump does.
 func measureLooks(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newOrganization(ctx, "looks")
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *site) swept(ctx context.Context) error {
 	}
 }
 
-// looks takes looks at what has no position, and returns how long each took.
+// looks runs rounds of the sequencer, and returns how long each took.
 func (s *site) looks(ctx context.Context) (took []float64, err error) {
 	for range looksTaken {
 		one, err := timed(func() error {

@@ -19,7 +19,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// What the environment says, as devstack test sets it.
+// The environment, as set by devstack test.
 const (
 	databaseVariable = "WAYBILL_TEST_DATABASE_URL"
 	temporalVariable = "WAYBILL_TEST_TEMPORAL_ADDRESS"
@@ -35,8 +35,8 @@ const (
 	poolSize = 16
 )
 
-// site is an installation of its own: a database, and the program's two
-// services on it as they run in production.
+// site is a private installation: a database, and the program's two services on
+// it as in production.
 type site struct {
 	sizes   sizes
 	started time.Time
@@ -97,8 +97,8 @@ func openSite(ctx context.Context, size sizes) (s *site, err error) {
 	return s, s.start(ctx)
 }
 
-// beUnknown keeps our workflows apart from those that the Temporal server may
-// remember of an earlier run: their ids begin with the organization's.
+// beUnknown separates our workflows from those of earlier runs on the same
+// Temporal server: their ids begin with the organization's.
 func (s *site) beUnknown(ctx context.Context) error {
 	_, err := s.owner.Exec(
 		ctx, fmt.Sprintf("alter table organizations alter column id restart with %d", time.Now().Unix()),
@@ -109,7 +109,8 @@ func (s *site) beUnknown(ctx context.Context) error {
 	return nil
 }
 
-// createDatabase makes an empty database and the role that will own its tables.
+// createDatabase creates an empty database and the role that will own its
+// tables.
 func (s *site) createDatabase(ctx context.Context, superuser string) error {
 	conn, err := pgx.Connect(ctx, superuser)
 	if err != nil {
@@ -135,7 +136,7 @@ func (s *site) createDatabase(ctx context.Context, superuser string) error {
 	return err
 }
 
-// checkpoint has the server write out what it has only noted so far.
+// checkpoint makes the server flush what it has only logged so far.
 func (s *site) checkpoint(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, os.Getenv(databaseVariable))
 	if err != nil {
@@ -156,7 +157,7 @@ func address(superuser, role, password string) (string, error) {
 	return u.String(), nil
 }
 
-// environment is what the program runs with.
+// environment is the program's environment.
 func (s *site) environment(more ...string) []string {
 	return append(append(os.Environ(),
 		"DATABASE_URL="+s.appURL, "DATABASE_MIGRATE_URL="+s.ownerURL,
@@ -223,7 +224,7 @@ func (s *site) launch(name string, environment []string, args ...string) (*stack
 
 const readyWithin = time.Minute
 
-// ready waits until a server answers 200.
+// ready waits until a server responds with 200.
 func (s *site) ready(ctx context.Context, p *stack.Process, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
@@ -242,7 +243,7 @@ func (s *site) ready(ctx context.Context, p *stack.Process, url string) error {
 	}
 }
 
-// close ends what is running and forgets its data.
+// close stops everything and deletes its data.
 func (s *site) close() error {
 	var errs []error
 	for _, started := range s.services {

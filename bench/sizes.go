@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// sizes say how much is measured.
+// sizes are the sizes of the measurements.
 type sizes struct {
 	Orders        int // of one bulk import
 	ImportRounds  int
@@ -23,14 +23,14 @@ type sizes struct {
 
 	Acknowledgements  int // each side, each round
 	AcknowledgeRounds int
-	FewExports        int // that were exported; a tenth as many wait
+	FewExports        int // exported ones; a tenth as many wait
 	ManyExports       int
-	Exported          int // orders of one import with exports behind it
+	Exported          int // orders of one import with subsequent exports
 	ExportedRounds    int
 
 	Messages      int // each side, each round
 	MessageRounds int
-	GrownOrders   int // beside a tenth of them
+	GrownOrders   int // compared with a tenth of them
 
 	FewMessages     int // in the log
 	ManyMessages    int
@@ -40,7 +40,7 @@ type sizes struct {
 	DrivenRounds int // each has as many of them
 	PositionsFor time.Duration
 
-	BusyOrders, BusyDrivers int           // of a day on which drivers tap
+	BusyOrders, BusyDrivers int           // of a day on which drivers act
 	BusyFor                 time.Duration // how long they do
 }
 

@@ -13,8 +13,8 @@ import (
 // starters are how many start workflows at the same time.
 const starters = 16
 
-// copyTemplate makes many templates of one. How they came about does not matter
-// to what it costs to have them.
+// copyTemplate makes many copies of a template. Their origin does not affect
+// their cost.
 const copyTemplate = `
 insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
     delivery_location_id,

@@ -28,8 +28,8 @@ func (p *pairs) add(ours, bare float64) {
 	p.bare = append(p.bare, bare)
 }
 
-// quotients divides each pair, so that what disturbs both sides of one pair
-// does not count.
+// quotients divides each pair, so that disturbances of both sides of one pair
+// cancel out.
 func (p *pairs) quotients(divide func(ours, bare float64) float64) []float64 {
 	all := make([]float64, len(p.ours))
 	for i := range p.ours {

@@ -14,7 +14,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// pollers are as many as the program's workers have.
+// pollers equal those of the program's workers.
 const pollers = 8
 
 // dial reaches the Temporal server, without a word on the screen.
@@ -42,8 +42,8 @@ func employ(temporal client.Client, queue string, register func(worker.Registry)
 	return bare, nil
 }
 
-// visible waits until the Temporal server shows as many running workflows of an
-// organization in a state. It is done with them then.
+// visible waits until the Temporal server shows n running workflows of an
+// organization in a state. Then it has finished processing them.
 func visible(ctx context.Context, temporal client.Client, org *organization, state string, count int) error {
 	ctx, cancel := context.WithTimeout(ctx, settledWithin)
 	defer cancel()

@@ -10,12 +10,12 @@ import (
 	"waybill/workflows"
 )
 
-// waitingTarget is less than the clock of CPU time can tell from nothing: in
-// percent of one core, more than without the messages.
+// waitingTarget is below the resolution of the CPU clock: in percent of one
+// core, in addition to the cost without messages.
 const waitingTarget = 0.2
 
-// sentMessages are messages that their provider has taken. How they came about
-// does not matter to what it costs to wait for their reports.
+// sentMessages are messages that their provider has accepted. Their origin does
+// not affect the cost of waiting for their reports.
 const sentMessages = `
 	with event as (
 	    insert into events (org_id, kind, subject_type, subject_id, actor, cause)
@@ -30,7 +30,7 @@ const sentMessages = `
 	returning key`
 
 // measureIdleNotifications has many messages wait for their provider's report,
-// starts the worker anew, and looks at what it costs to have them.
+// restarts the worker, and measures their cost.
 func measureIdleNotifications(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newOrganization(ctx, "waiting")
 	if err != nil {

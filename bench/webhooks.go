@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// The targets of webhooks: beside a bare program, and beside the same endpoint without
-// another one that hangs.
+// The targets of webhooks: compared with a bare program, and with the same
+// endpoint without another one that hangs.
 const (
 	webhookTarget     = 0.7
 	webhookHangTarget = 0.9
@@ -25,14 +25,14 @@ const (
 
 const (
 	webhookEvents  = 500
-	webhookMany    = 30_000 // for what takes too short a time with fewer
+	webhookMany    = 30_000 // fewer take too short a time
 	webhookRounds  = 5
 	webhookAbreast = 8 // posts at a time, on both sides
 	webhookWait    = 2 * time.Minute
 )
 
-// postbox takes what is posted to it, and knows when the first and the last of each path
-// came. What is posted below /hang it never answers.
+// postbox accepts posts, and records when the first and the last of each path
+// arrived. It never responds below /hang.
 type postbox struct {
 	server *http.Server
 	url    string
@@ -57,7 +57,7 @@ func newPostbox(ctx context.Context) (*postbox, error) {
 	return p, nil
 }
 
-// ServeHTTP takes one event.
+// ServeHTTP receives one event.
 func (p *postbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	if strings.HasPrefix(r.URL.Path, "/hang") {
@@ -74,8 +74,8 @@ func (p *postbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.last[r.URL.Path] = now
 }
 
-// rate waits until so many have come to a path, and returns how many came a second between
-// the first and the last.
+// rate waits until n posts have arrived at a path, and returns their rate per
+// second.
 func (p *postbox) rate(ctx context.Context, path string, count int) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, webhookWait)
 	defer cancel()
@@ -96,8 +96,8 @@ func (p *postbox) rate(ctx context.Context, path string, count int) (float64, er
 	}
 }
 
-// measureWebhooks sends events to an endpoint that answers at once, in turns with a bare
-// program, and beside another endpoint that never answers.
+// measureWebhooks sends events to an endpoint that responds at once, in turns
+// with a bare program, and next to another endpoint that never responds.
 func measureWebhooks(ctx context.Context, s *site) (results []result, err error) {
 	box, err := newPostbox(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 			return nil, fmt.Errorf("prepare the bare program: %w", err)
 		}
 	}
-	var bare, beside pairs
+	var bare, hanging pairs
 	for round := range webhookRounds + 1 { // the first warms up
 		few, err := s.sendWebhooks(ctx, box, fmt.Sprintf("/few/%d", round), "", webhookEvents)
 		if err != nil {
@@ -122,7 +122,7 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 		if err != nil {
 			return nil, err
 		}
-		alone, hung, err := s.besideOneThatHangs(ctx, box, round)
+		alone, hung, err := s.nextToHanging(ctx, box, round)
 		if err != nil {
 			return nil, err
 		}
@@ -130,23 +130,23 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 			round, few, posted, alone, hung)
 		if round > 0 {
 			bare.add(few, posted)
-			beside.add(hung, alone)
+			hanging.add(hung, alone)
 		}
 	}
 	return []result{
 		acknowledged(webhookTarget, "webhooks : bare program", &bare),
-		acknowledged(webhookHangTarget, "webhooks while another endpoint hangs : alone", &beside),
+		acknowledged(webhookHangTarget, "webhooks while another endpoint hangs : alone", &hanging),
 	}, nil
 }
 
-// besideOneThatHangs sends many events to an endpoint alone, and beside one that never answers.
-// Which comes first changes from round to round.
-func (s *site) besideOneThatHangs(ctx context.Context, box *postbox, round int) (alone, hung float64, err error) {
+// nextToHanging sends many events to an endpoint alone, and next to one that
+// never responds. The order alternates between rounds.
+func (s *site) nextToHanging(ctx context.Context, box *postbox, round int) (alone, hung float64, err error) {
 	for turn := range 2 {
 		if (round+turn)%2 == 0 {
 			alone, err = s.sendWebhooks(ctx, box, fmt.Sprintf("/alone/%d", round), "", webhookMany)
 		} else {
-			hung, err = s.sendWebhooks(ctx, box, fmt.Sprintf("/beside/%d", round), fmt.Sprintf("/hang/%d", round), webhookMany)
+			hung, err = s.sendWebhooks(ctx, box, fmt.Sprintf("/next/%d", round), fmt.Sprintf("/hang/%d", round), webhookMany)
 		}
 		if err != nil {
 			return 0, 0, err
@@ -155,8 +155,8 @@ func (s *site) besideOneThatHangs(ctx context.Context, box *postbox, round int) 
 	return alone, hung, nil
 }
 
-// sendWebhooks has so many events of a new organization sent to a path, and with another
-// one to that, too.
+// sendWebhooks sends n events of a new organization to a path, and optionally
+// to another one.
 func (s *site) sendWebhooks(ctx context.Context, box *postbox, path, other string, count int) (float64, error) {
 	org, err := s.newOrganization(ctx, strings.ReplaceAll(strings.TrimPrefix(path, "/"), "/", "-"))
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *site) sendWebhooks(ctx context.Context, box *postbox, path, other strin
 	return rate, errors.Join(err, off)
 }
 
-// addWebhook adds an endpoint that gets all that there is.
+// addWebhook adds an endpoint for all events.
 func (s *site) addWebhook(ctx context.Context, org *organization, url string) error {
 	body, err := json.Marshal(map[string]any{"url": url, "afterPosition": 0})
 	if err != nil {

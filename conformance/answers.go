@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// rulesOfAnswers are those that change nothing.
+// rulesOfAnswers are the read-only rules.
 func rulesOfAnswers() []rule {
 	return []rule{
 		{"key-needed", "a request without a valid key gets 401", false, keyNeeded},

@@ -1,7 +1,7 @@
-// Package conformance asks a Waybill whether it keeps what the contract promises to
-// integrators: how errors look, that imports can be repeated, that the feed leaves
-// nothing out. It calls as an integrator does, with a key, and knows nothing of the
-// service.
+// Package conformance checks whether a running Waybill keeps the contract's
+// promises to integrators: the form of errors, that imports can be repeated,
+// that the feed is complete. It calls the API with a key like an integrator,
+// and has no access to the service.
 package conformance
 
 import (
@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Site is the Waybill that is asked, and the key that it is asked with.
+// Site is the server under test, and its key.
 type Site struct {
 	URL, Key string
 	HTTP     *http.Client
 }
 
-// Outcome is what became of a rule.
+// Outcome is the outcome of a rule.
 type Outcome string
 
 // Outcomes of rules.
@@ -27,7 +27,7 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// Result is what became of one rule, and why unless it held.
+// Result is the result of one rule, and the reason unless it held.
 type Result struct {
 	Rule    string  `json:"rule"`
 	Promise string  `json:"promise"`
@@ -38,13 +38,13 @@ type Result struct {
 // rule is one promise and how it is tried.
 type rule struct {
 	name, promise string
-	// writes is set where orders are imported, which is for sandboxes alone.
+	// writes is true if orders are imported, which requires a sandbox.
 	writes bool
 	try    func(context.Context, *visit) error
 }
 
-// Rules are the names of all rules and what they promise, in the order in which they
-// are tried.
+// Rules are the names and descriptions of all rules, in the sequence in which
+// they run.
 func rules() []rule {
 	return append(rulesOfAnswers(), rulesOfOrders()...)
 }
@@ -79,7 +79,7 @@ func Run(ctx context.Context, site Site) ([]Result, error) {
 	return results, nil
 }
 
-// sandbox returns why nothing may be imported, and nothing where it may.
+// sandbox returns why nothing can be imported, or "".
 func (v *visit) sandbox(ctx context.Context) (string, error) {
 	a, err := v.call(ctx, http.MethodGet, "/v1/organization", nil)
 	if err != nil {

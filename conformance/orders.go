@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// feedPatience is how long the feed may take to tell of an order.
+// feedPatience is how long the feed may take to include an order.
 const feedPatience = time.Minute
 
-// rulesOfOrders are those that import orders into a sandbox.
+// rulesOfOrders are the rules that import orders into a sandbox.
 func rulesOfOrders() []rule {
 	return []rule{
 		{"import-is-repeatable", "importing a number again updates its order", true, importIsRepeatable},
@@ -28,7 +28,7 @@ func rulesOfOrders() []rule {
 	}
 }
 
-// result is what became of one order of an import.
+// result is the result for one order of an import.
 type result struct {
 	OrderCreated, OrderUpdated *imported
 	DraftCreated               *struct {
@@ -68,7 +68,7 @@ func (v *visit) feed(ctx context.Context, token string, size int) (page, error) 
 	return p, a.read(&p)
 }
 
-// order is one that any sandbox takes: its parties and types are the first there are.
+// order is an order for any sandbox: it uses the first of each kind of record.
 func (v *visit) order(ctx context.Context, number string) (map[string]any, error) {
 	var ids [3]int64
 	for i, path := range []string{"/v1/customers", "/v1/order-types", "/v1/vehicle-types"} {

@@ -17,7 +17,7 @@ type visit struct {
 	mark string
 }
 
-// answer is what a site said.
+// answer is a response of the site.
 type answer struct {
 	status int
 	header http.Header
@@ -72,8 +72,8 @@ func (a *answer) reason() (string, error) {
 	return last.Reason, nil
 }
 
-// call sends a request with the key; headers are given in pairs, and an empty value
-// takes one away.
+// call sends a request with the key. Headers are given in pairs, and an empty
+// value removes one.
 func (v *visit) call(ctx context.Context, method, path string, body any, headers ...string) (*answer, error) {
 	var sent io.Reader = http.NoBody
 	switch body := body.(type) {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Prints demo/orders.json for the days to come: what is on its first day, a Monday, is for today in the organization's time
-# zone, whatever day of the week that is, and the rest for the weekdays that follow. DEMO_TODAY is another day than today.
+# Prints demo/orders.json for the coming days: orders of its first day, a
+# Monday, get today's date in the organization's time zone, whatever the
+# weekday, and the rest the weekdays that follow. DEMO_TODAY overrides today.
 cd "$(dirname "$0")" || exit
 TZ=${DEMO_ZONE:-Europe/Oslo} exec jq --arg today "${DEMO_TODAY:-}" '
   def days: strptime("%Y-%m-%d") | mktime / 86400;

@@ -1,4 +1,4 @@
-// Package docs_test holds the documents against what they speak of.
+// Package docs_test compares the documents with their subjects.
 package docs_test
 
 import (
@@ -71,7 +71,7 @@ func TestEveryOperationHasARow(t *testing.T) {
 	}
 }
 
-func TestWhatTheRowsNameExists(t *testing.T) {
+func TestReferencesOfRowsExist(t *testing.T) {
 	t.Parallel()
 	for key, r := range rows(t) {
 		assert.FileExists(t, filepath.Join("..", r.file), "docs/api.md: what serves %s", key)

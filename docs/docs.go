@@ -1,10 +1,10 @@
-// Package docs holds the guides that the service shows, as they are written.
+// Package docs contains the guides that the service shows, unchanged.
 package docs
 
 import "embed"
 
-// Files are the guides in Markdown, and their pictures. What is for the operators of an
-// installation alone is in none of them.
+// Files are the guides in Markdown, and their pictures. Documents that are only
+// for operators of an installation are not in them.
 //
 //go:embed integrating.md tutorial.md examples.md transformations.md sharing.md glossary.md reasons.md
 //go:embed console.md driver-app.md planning.md behavior/*.md

@@ -15,9 +15,9 @@ import (
 
 var linkPattern = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
 
-// TestLinksLeadSomewhere follows the links of the documents to files of the
+// TestLinksResolve follows the links of the documents to files of the
 // repository.
-func TestLinksLeadSomewhere(t *testing.T) {
+func TestLinksResolve(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob("*.md")
 	require.NoError(t, err)

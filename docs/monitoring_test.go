@@ -46,7 +46,7 @@ func TestEveryMetricIsExplained(t *testing.T) {
 	require.Equal(t, made, explained)
 }
 
-// metricsOfTheProgram finds what is registered where it is made.
+// metricsOfTheProgram finds the registrations of metrics in the source.
 func metricsOfTheProgram(t *testing.T) map[string]metric {
 	t.Helper()
 	made := map[string]metric{}
@@ -83,7 +83,7 @@ func addMetric(t *testing.T, path string, call *ast.CallExpr, made map[string]me
 		return
 	}
 	kind := regexp.MustCompile(`^New(Counter|Gauge|Histogram|Summary)(Vec|Func)?$`).FindStringSubmatch(function.Sel.Name)
-	if function.Sel.Name == "NewDesc" { // of what is read when it is asked for
+	if function.Sel.Name == "NewDesc" { // of values that are computed on request
 		made[literal(t, path, call.Args[0])] = metric{kind: "gauge", labels: literals(t, path, call.Args[2])}
 		return
 	}
@@ -166,8 +166,8 @@ func requireServed(t *testing.T, made map[string]metric, where, expr string) (as
 	return asked
 }
 
-// TestAlertsAndDashboardsAskForMetricsThatAreServed holds them against the program.
-func TestAlertsAndDashboardsAskForMetricsThatAreServed(t *testing.T) {
+// TestAlertsAndDashboardsUseServedMetrics holds them against the program.
+func TestAlertsAndDashboardsUseServedMetrics(t *testing.T) {
 	t.Parallel()
 	made, asked := metricsOfTheProgram(t), 0
 	for _, group := range readRules(t).Groups {
@@ -222,8 +222,8 @@ func anchorsOf(text string) (anchors []string) {
 	return anchors
 }
 
-// TestTheAlertOfQueuesKnowsAllOfThem: a queue without workers has no series that would say so.
-func TestTheAlertOfQueuesKnowsAllOfThem(t *testing.T) {
+// TestQueueAlertListsAllQueues: a queue without workers has no series that would say so.
+func TestQueueAlertListsAllQueues(t *testing.T) {
 	t.Parallel()
 	for _, group := range readRules(t).Groups {
 		for _, rule := range group.Rules {

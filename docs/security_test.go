@@ -44,8 +44,8 @@ func page(t *testing.T) string {
 
 var testName = regexp.MustCompile("`(Test[A-Za-z0-9]+)`")
 
-// TestEachTestOfTheTableIsThere follows the names of tests in docs/security.md.
-func TestEachTestOfTheTableIsThere(t *testing.T) {
+// TestTableNamesExistingTests follows the names of tests in docs/security.md.
+func TestTableNamesExistingTests(t *testing.T) {
 	t.Parallel()
 	for _, found := range testName.FindAllStringSubmatch(page(t), -1) {
 		out, err := exec.CommandContext(t.Context(), "grep", "-rl", "--include=*_test.go", "^func "+found[1]+"(", "..").Output()

@@ -24,12 +24,12 @@ type refusal struct {
 	body         any
 	headers      []string
 	want         int
-	// field is where the answer has to say that the fault is, when it can.
+	// field is the field that the response must name, if any.
 	field string
 }
 
-// requireRefused sends what must not get through: the answer has the status
-// and names the field, and no row has come or gone.
+// requireRefused sends an invalid request: the response has the status and
+// names the field, and no row is added or removed.
 func (o *organization) requireRefused(t *testing.T, r refusal) {
 	t.Helper()
 	before := o.rowCounts(t)

@@ -28,11 +28,11 @@ intervals:
      slots: 1, orderTypes: [Evening]}
 `
 
-// bookableDay is within what the order type Standard can be booked ahead.
+// bookableDay is within the booking horizon of the order type Standard.
 func bookableDay() string { return daysAhead(3) }
 
-// offer makes these intervals the organization's, and gives their ids on a day
-// by the number of their seats.
+// offer creates these intervals, and returns their ids on a day by the number
+// of their seats.
 func (o *organization) offer(t *testing.T, sections, day string) map[int32]int64 {
 	t.Helper()
 	slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
@@ -64,7 +64,7 @@ func (o *organization) booked(t testing.TB, day string, interval int64) int32 {
 	return 0
 }
 
-// windows are those of an order's stops, and where they come from.
+// windows are those of an order's stops, with their sources.
 func (o *organization) windows(t *testing.T, number string) string {
 	t.Helper()
 	return one[string](t, o.installation, `
@@ -227,8 +227,8 @@ func TestBooking(t *testing.T) {
 		for _, query := range []string{"", "?date=", "?date=2026-02-30", "?date=0001-01-01", "?date=9999-01-01"} {
 			o.requireRefused(t, refusal{method: http.MethodGet, path: "/v2/route-scheduling/intervals" + query, want: 400, field: "date"})
 		}
-		stranger := shared.organization(t)
-		o.expect(t, http.StatusNotFound, "POST", ofOrder(order, "book-on-interval"), on(stranger.intervals(t, "2026-12-24", "")[0].IntervalID))
+		outsider := shared.organization(t)
+		o.expect(t, http.StatusNotFound, "POST", ofOrder(order, "book-on-interval"), on(outsider.intervals(t, "2026-12-24", "")[0].IntervalID))
 	})
 }
 
@@ -339,8 +339,8 @@ func TestTheLastSeats(t *testing.T) {
 	require.Equal(t, int32(1), o.booked(t, day, interval))
 }
 
-// TestAReplannedOrderSaysThatItsSeatIsGone when it had one as it was cancelled.
-func TestAReplannedOrderSaysThatItsSeatIsGone(t *testing.T) {
+// TestReplannedOrderReportsLostSeat when it had one as it was cancelled.
+func TestReplannedOrderReportsLostSeat(t *testing.T) {
 	t.Parallel()
 	o, day := shared.organization(t), bookableDay()
 	late := o.offer(t, bookable, day)[37]

@@ -10,9 +10,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestServeLeavesBulkToWork has only serve there at first, which answers small imports,
-// and does nothing of a large one that was accepted before them.
-func TestServeLeavesBulkToWork(t *testing.T) {
+// TestServeRunsOnlySmallImports has only serve running at first, which runs
+// small imports, and leaves alone a large one that was accepted before them.
+func TestServeRunsOnlySmallImports(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve").organization(t)
 	location := o.begin(t)

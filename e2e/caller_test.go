@@ -16,16 +16,16 @@ import (
 	"waybill/api/contract"
 )
 
-// answer is what came back from a call.
+// answer is the response to a call.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// call sends a request with the organization's key. The body is sent as it is
-// when it is text, and as JSON otherwise; headers are names and values. The
-// test fails when the answer is not as the contract says.
+// call sends a request with the organization's key. A text body is sent
+// unchanged, anything else as JSON; headers are names and values. The test
+// fails if the response violates the contract.
 func (o *organization) call(t testing.TB, method, path string, body any, headers ...string) answer {
 	t.Helper()
 	return o.send(t, o.request(t, method, path, body, append([]string{"Authorization", "apikey " + o.key}, headers...)...))
@@ -103,7 +103,7 @@ func (i *installation) send(t testing.TB, r *http.Request) answer {
 	return answer{recorded.Code, recorded.Header(), recorded.Body.Bytes()}
 }
 
-// expect is a call whose status is known beforehand.
+// expect is a call with an expected status.
 func (o *organization) expect(t testing.TB, status int, method, path string, body any, headers ...string) answer {
 	t.Helper()
 	a := o.call(t, method, path, body, headers...)
@@ -111,7 +111,7 @@ func (o *organization) expect(t testing.TB, status int, method, path string, bod
 	return a
 }
 
-// get reads what must be there.
+// get reads an existing record.
 func (o *organization) get(t testing.TB, path string, headers ...string) answer {
 	t.Helper()
 	return o.expect(t, http.StatusOK, http.MethodGet, path, nil, headers...)
@@ -125,14 +125,14 @@ func read[T any](t testing.TB, a answer) T {
 	return value
 }
 
-// importOrders sends orders and gives their results.
+// importOrders sends orders and returns their results.
 func (o *organization) importOrders(t testing.TB, request any) []contract.ImportResult {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import", request)
 	return read[contract.ImportResponse](t, a).Results
 }
 
-// await waits for an import that was not waited for, and gives its results.
+// await waits for an asynchronous import, and returns its results.
 func (o *organization) await(t *testing.T, location string) []contract.ImportResult {
 	t.Helper()
 	eventually(t, "the import at "+location+" is done", func() bool {

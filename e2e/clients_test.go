@@ -19,8 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// examples are the programs of an integrator, in three languages: one imports and
-// follows the feed, one receives webhooks, one has an order delivered. What is nil cannot run on this machine.
+// examples are an integrator's programs, in three languages: one imports and
+// follows the feed, one receives webhooks, one has an order delivered. A nil
+// one can't run on this machine.
 func examples(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"Go": nil, "TypeScript": nil, "Python": nil}
@@ -90,8 +91,9 @@ func TestExamplesImportAndFollow(t *testing.T) {
 	}
 }
 
-// TestExamplesSeeAnOrderDelivered has each language import an order into a sandbox, where it
-// is driven, hear of its delivery by a webhook, and fetch the proof.
+// TestExamplesSeeAnOrderDelivered has each language import an order into a
+// sandbox, simulate its day, receive its delivery by webhook, and fetch the
+// proof.
 func TestExamplesSeeAnOrderDelivered(t *testing.T) {
 	t.Parallel()
 	for language, words := range examples(t, "sandbox") {
@@ -122,7 +124,7 @@ func signed(t *testing.T, url, secret, id string, at time.Time, body string) *ht
 	return r
 }
 
-func TestExamplesBelieveSignedWebhooksOnly(t *testing.T) {
+func TestExamplesAcceptOnlySignedWebhooks(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	const other = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -17,8 +17,8 @@ import (
 	"waybill/conformance"
 )
 
-// conform runs waybill conformance against an address, and returns what it said of
-// each rule and whether all hold.
+// conform runs waybill conformance against an address, and returns the results
+// of the rules and whether all hold.
 func (o *organization) conform(t *testing.T, address string) (outcomes map[string]conformance.Result, held bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), o.program, "conformance", "--url", address, "--key", o.key, "--json")

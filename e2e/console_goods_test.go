@@ -8,8 +8,8 @@ import (
 	"waybill/api/contract"
 )
 
-// furnishGoods has the organization hold a freight, a barcode that was read, and a
-// customer who has pallets.
+// furnishGoods creates a freight, a scanned barcode, and a customer with
+// pallets.
 func (o *organization) furnishGoods(t *testing.T) {
 	t.Helper()
 	freight := object{

@@ -14,9 +14,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestTheConsoleInABrowser runs the tests of web/tests, which use the console as people
-// do, on an organization with a day that is planned. Where there is no Node, no browser
-// or no console it is skipped; CI has all of them.
+// TestTheConsoleInABrowser runs the tests of web/tests, which use the console
+// like people, on an organization with a planned day. It is skipped without
+// Node, a browser or a built console; CI has all of them.
 func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
 	tests := newNodeTests(t, "console")
@@ -28,8 +28,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	}, nodeTestFiles(t, "tests/"+cmp.Or(os.Getenv("WAYBILL_CONSOLE_TESTS"), "*")+".test.mjs")...)
 }
 
-// furnish has the organization hold something of what each page shows, with orders from a
-// day on.
+// furnish creates records for each page, with orders from a day on.
 func (o *organization) furnish(t *testing.T, day string) {
 	t.Helper()
 	o.importOrders(t, ordersFrom(t, day))
@@ -57,7 +56,7 @@ func (o *organization) furnish(t *testing.T, day string) {
 	})
 }
 
-// people makes somebody of each role, and returns how they sign in.
+// people creates a user of each role, and returns their credentials.
 func (o *organization) people(t *testing.T) string {
 	t.Helper()
 	people := map[string]map[string]string{}

@@ -23,7 +23,8 @@ type operation struct {
 	tags         []string
 }
 
-// forKeys reports whether API keys may call it, open whether anybody may.
+// forKeys reports whether API keys may call it, open whether anonymous callers
+// may.
 func (o operation) forKeys() bool { return slices.Contains(o.callers, any("key")) }
 func (o operation) open() bool    { return len(o.callers) == 0 }
 
@@ -49,13 +50,13 @@ type sample struct {
 	body    any
 	headers []string
 	want    int
-	// strangers is what another organization gets; 404 when it is zero and the
+	// outsiders is the status for another organization; zero means 404 if the
 	// call names something.
-	strangers int
+	outsiders int
 }
 
-// samples are one call for each operation that API keys may call, in the name
-// of the organization. Each changes only what belongs to it alone.
+// samples are one call for each operation that API keys may call, by the
+// organization. Each changes only its own records.
 func samples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN"), carrierOrder("WALK-EXPORT")))
@@ -82,7 +83,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
 	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	ramped := o.createLocation(t, ramp("WALKED-RAMP")).ExternalID.MustGet()
-	nothing := http.StatusOK // a list in which strangers find nothing
+	nothing := http.StatusOK // a list that is empty for outsiders
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
 	}
@@ -95,48 +96,48 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", object{"externalId": "WALK", "documentIds": []int64{taken}})
 	freight := one[int64](t, o.installation, "select freight_id from orders where org_id = $1 and number = 'WALK'", o.id)
 	all := map[string]sample{
-		"listDrafts":    {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
+		"listDrafts":    {query: "?state=incomplete", want: http.StatusOK, outsiders: nothing},
 		"getDraft":      {params: draft("WALK-DRAFT"), want: http.StatusOK},
 		"completeDraft": {params: draft("WALK-COMPLETE"), body: newOrder("WALK-COMPLETE"), want: http.StatusOK},
 		"completeDrafts": {
 			body: object{"drafts": []object{{"orderDraftId": draftID(t, o, "WALK-COMPLETES"), "order": newOrder("WALK-COMPLETES")}}},
-			want: http.StatusOK, strangers: http.StatusOK,
+			want: http.StatusOK, outsiders: http.StatusOK,
 		},
 		"discardDraft":         {params: draft("WALK-DISCARD"), want: http.StatusNoContent},
-		"getProductStatusFeed": {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
+		"getProductStatusFeed": {query: "?token=&pageSize=10", want: http.StatusOK, outsiders: nothing},
 		"upsertOrderProducts": {
 			body: object{"internal_order_number": "WALK", "order_products": []object{{"external_id": "WALK-BOX"}}}, want: http.StatusOK,
 		},
 		"setProductTree":   {params: order, body: object{"tree": []object{}}, want: http.StatusOK},
-		"listDrivers":      {want: http.StatusOK, strangers: nothing},
-		"createDriver":     {body: object{"name": "Walker"}, want: http.StatusCreated, strangers: http.StatusCreated},
+		"listDrivers":      {want: http.StatusOK, outsiders: nothing},
+		"createDriver":     {body: object{"name": "Walker"}, want: http.StatusCreated, outsiders: http.StatusCreated},
 		"getDriver":        {params: driver(), want: http.StatusOK},
 		"updateDriver":     {params: driver(), body: object{"name": "Runner"}, want: http.StatusOK},
 		"deactivateDriver": {params: driver(), want: http.StatusOK},
 		"reactivateDriver": {params: driver(), want: http.StatusOK},
 		"listWorkdays":     {params: driver(), query: "?start_date=2026-03-02&end_date=2026-03-08", want: http.StatusOK},
-		"listVehicles":     {want: http.StatusOK, strangers: nothing},
+		"listVehicles":     {want: http.StatusOK, outsiders: nothing},
 		"getVehicle": {
 			params: map[string]string{"id": fmt.Sprint(o.idOf(t, "vehicles", "registration", "EB10001"))}, want: http.StatusOK,
 		},
 		"scheduleWorkdays": {params: driver(), body: workdays, want: http.StatusOK},
 
-		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
+		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, outsiders: http.StatusOK},
 		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[contract.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
 		"cancelOrderByNumber":  {params: map[string]string{"internalOrderNumber": "WALK-DELETE"}, want: http.StatusNoContent},
-		"searchOrderTypes":     {query: "?name=standard", want: http.StatusOK, strangers: nothing},
-		"getOrderStatusFeed":   {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
-		"cancelOrders":         {body: object{"externalIds": []string{"WALK-CANCEL"}}, want: http.StatusOK, strangers: nothing},
+		"searchOrderTypes":     {query: "?name=standard", want: http.StatusOK, outsiders: nothing},
+		"getOrderStatusFeed":   {query: "?token=&pageSize=10", want: http.StatusOK, outsiders: nothing},
+		"cancelOrders":         {body: object{"externalIds": []string{"WALK-CANCEL"}}, want: http.StatusOK, outsiders: nothing},
 		"replanCancelledOrder": {query: "?externalId=WALK-REPLAN", want: http.StatusOK},
-		"getOrdersSummary":     {query: "?date=2026-03-02&groupBy=customer", want: http.StatusOK, strangers: nothing},
-		"listOrdersOverview":   {body: object{"from": "2026-03-02", "to": "2026-03-02"}, want: http.StatusOK, strangers: nothing},
-		"findOrders":           {query: "?text=WALK", want: http.StatusOK, strangers: nothing},
+		"getOrdersSummary":     {query: "?date=2026-03-02&groupBy=customer", want: http.StatusOK, outsiders: nothing},
+		"listOrdersOverview":   {body: object{"from": "2026-03-02", "to": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
+		"findOrders":           {query: "?text=WALK", want: http.StatusOK, outsiders: nothing},
 		"getOrderSummary":      {params: order, want: http.StatusOK},
-		"listOrders":           {query: "?startDate=2026-03-02&endDate=2026-03-02", want: http.StatusOK, strangers: nothing},
-		"listOrdersToday":      {want: http.StatusOK, strangers: nothing},
-		"countOrders":          {query: "?startDate=2026-03-02&endDate=2026-03-02&orderStatusID=1", want: http.StatusOK, strangers: nothing},
-		"searchOrders":         {query: "?internal_order_number=WALK", want: http.StatusOK, strangers: nothing},
-		"listOrdersPaginated":  {body: object{"order_status_ids": []int{1}}, want: http.StatusOK, strangers: nothing},
+		"listOrders":           {query: "?startDate=2026-03-02&endDate=2026-03-02", want: http.StatusOK, outsiders: nothing},
+		"listOrdersToday":      {want: http.StatusOK, outsiders: nothing},
+		"countOrders":          {query: "?startDate=2026-03-02&endDate=2026-03-02&orderStatusID=1", want: http.StatusOK, outsiders: nothing},
+		"searchOrders":         {query: "?internal_order_number=WALK", want: http.StatusOK, outsiders: nothing},
+		"listOrdersPaginated":  {body: object{"order_status_ids": []int{1}}, want: http.StatusOK, outsiders: nothing},
 		"getOrderByNumber":     {params: map[string]string{"internalOrderNumber": "WALK"}, want: http.StatusOK},
 		"getOrder":             {params: order, want: http.StatusOK},
 		"listOrderProducts":    {params: order, want: http.StatusOK},
@@ -147,33 +148,33 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getOrderDuration":      {params: order, want: http.StatusOK},
 		"listProhibitedDrivers": {params: order, want: http.StatusOK},
 		"searchOrderNotifications": {
-			body: object{"orderId": orderID(t, results[0]), "page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing,
+			body: object{"orderId": orderID(t, results[0]), "page": 1, "perPage": 100}, want: http.StatusOK, outsiders: nothing,
 		},
-		"searchEmailLog":   {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
-		"searchSMSLog":     {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
+		"searchEmailLog":   {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, outsiders: nothing},
+		"searchSMSLog":     {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, outsiders: nothing},
 		"getEmailTimeline": {params: map[string]string{"id": fmt.Sprint(email.EmailLogID)}, want: http.StatusOK},
 		"getSMSTimeline":   {params: map[string]string{"id": fmt.Sprint(text.SmsLogID)}, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 
-		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, strangers: nothing},
-		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, strangers: nothing},
+		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
+		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, outsiders: nothing},
 		"getOrderPlanning":    {params: order, want: http.StatusOK},
 
-		"startSandboxRun": {body: object{"date": "2031-03-04"}, want: http.StatusAccepted, strangers: http.StatusAccepted},
+		"startSandboxRun": {body: object{"date": "2031-03-04"}, want: http.StatusAccepted, outsiders: http.StatusAccepted},
 		"getSandboxRun":   {query: "?date=2031-03-03", want: http.StatusOK},
 
-		"listRecurringOrders":         {want: http.StatusOK, strangers: nothing},
-		"createRecurringOrder":        {body: newTemplate(), want: http.StatusCreated, strangers: http.StatusCreated},
-		"previewRecurringOrder":       {body: expand, want: http.StatusOK, strangers: nothing},
+		"listRecurringOrders":         {want: http.StatusOK, outsiders: nothing},
+		"createRecurringOrder":        {body: newTemplate(), want: http.StatusCreated, outsiders: http.StatusCreated},
+		"previewRecurringOrder":       {body: expand, want: http.StatusOK, outsiders: nothing},
 		"getRecurringOrder":           {params: template, want: http.StatusOK},
 		"updateRecurringOrder":        {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"previewRecurringOrderUpdate": {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"deleteRecurringOrder":        {params: retired, want: http.StatusNoContent},
 
-		"listLocations":  {want: http.StatusOK, strangers: nothing},
+		"listLocations":  {want: http.StatusOK, outsiders: nothing},
 		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},
 		"deleteLocation": {params: record("locations", "L-5"), want: http.StatusNoContent},
-		"createLocation": {body: ramp("WALK-RAMP"), want: http.StatusCreated, strangers: http.StatusCreated},
+		"createLocation": {body: ramp("WALK-RAMP"), want: http.StatusCreated, outsiders: http.StatusCreated},
 		"updateLocation": {params: record("locations", "L-3"), body: object{"name": "Walked"}, want: http.StatusOK},
 		"getLocationByExternalId": {
 			params: map[string]string{"externalId": ramped}, want: http.StatusOK,
@@ -181,8 +182,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"updateLocationByExternalId": {
 			params: map[string]string{"externalId": ramped}, body: object{"name": "Walked"}, want: http.StatusOK,
 		},
-		"listCustomers":   {want: http.StatusOK, strangers: nothing},
-		"searchCustomers": {query: "?query=fjord", want: http.StatusOK, strangers: nothing},
+		"listCustomers":   {want: http.StatusOK, outsiders: nothing},
+		"searchCustomers": {query: "?query=fjord", want: http.StatusOK, outsiders: nothing},
 		"getCustomer":     {params: record("customers", "C-101"), want: http.StatusOK},
 		"applyTransformations": {
 			params: order, body: object{"trigger": "TRANSFORM_TRIGGER_ORDER_UPDATED", "dryRun": true, "includePreview": true}, want: http.StatusOK,
@@ -196,19 +197,19 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		},
 		"listCustomFieldValues":         {params: order, want: http.StatusOK},
 		"listCustomFieldValuesByNumber": {params: map[string]string{"internalOrderNumber": "WALK"}, want: http.StatusOK},
-		"searchCustomFieldValues":       {query: "?externalId=dock_door&value=3", want: http.StatusOK, strangers: nothing},
-		"listIntegrations":              {want: http.StatusOK, strangers: nothing},
-		"getIntegrationHealth":          {params: map[string]string{"name": "email"}, want: http.StatusOK, strangers: nothing},
+		"searchCustomFieldValues":       {query: "?externalId=dock_door&value=3", want: http.StatusOK, outsiders: nothing},
+		"listIntegrations":              {want: http.StatusOK, outsiders: nothing},
+		"getIntegrationHealth":          {params: map[string]string{"name": "email"}, want: http.StatusOK, outsiders: nothing},
 
-		"listCustomFieldDefinitions":  {query: "?isActive=true", want: http.StatusOK, strangers: nothing},
-		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, strangers: http.StatusCreated},
+		"listCustomFieldDefinitions":  {query: "?isActive=true", want: http.StatusOK, outsiders: nothing},
+		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, outsiders: http.StatusCreated},
 		"updateCustomFieldDefinition": {params: map[string]string{"id": updated}, body: object{"label": "New"}, want: http.StatusOK},
 		"deleteCustomFieldDefinition": {params: map[string]string{"id": unused}, want: http.StatusOK},
 		"reserveTrackingLinks":        {body: object{"externalId": "WALK"}, want: http.StatusOK},
 		"deleteTrackingLink":          {params: map[string]string{"code": link}, want: http.StatusNoContent},
-		"createDocuments":             {body: declare("note.txt", 4), want: http.StatusOK, strangers: http.StatusOK},
+		"createDocuments":             {body: declare("note.txt", 4), want: http.StatusOK, outsiders: http.StatusOK},
 		"getDocument":                 {params: map[string]string{"documentId": fmt.Sprint(document)}, want: http.StatusOK},
-		"attachDocuments":             {body: object{"externalId": "WALK", "documentIds": []int64{document}}, want: http.StatusOK, strangers: nothing},
+		"attachDocuments":             {body: object{"externalId": "WALK", "documentIds": []int64{document}}, want: http.StatusOK, outsiders: nothing},
 		"getOrderVehicleType":         {query: "?externalId=WALK", want: http.StatusOK},
 		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
 		"listOrderDocuments":          {params: order, want: http.StatusOK},
@@ -217,19 +218,19 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getProductTree":              {params: order, want: http.StatusOK},
 		"findAtomByBarcode":           {params: map[string]string{"barcodeId": "370702380000000017"}, want: http.StatusOK},
 		"scanAtom":                    {body: object{"barcode_id": "370702380000000017", "event": "LOADED"}, want: http.StatusOK},
-		"listFreights":                {want: http.StatusOK, strangers: nothing},
+		"listFreights":                {want: http.StatusOK, outsiders: nothing},
 		"getFreight":                  {params: map[string]string{"freightId": fmt.Sprint(freight)}, want: http.StatusOK},
 		"drawLabels":                  {body: object{"externalIds": []string{"WALK"}, "level": "ORDER"}, want: http.StatusOK},
 		"getCompletionProof":          {params: order, want: http.StatusOK},
 		"getCompletionProofPdf":       {params: order, want: http.StatusOK},
 		"listOrderDocumentations":     {params: order, want: http.StatusOK},
 		"getOrderPicture":             {params: o.pictured(t, order["orderId"]), want: http.StatusOK},
-		"getExportFeed":               {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
+		"getExportFeed":               {query: "?page=1&perPage=10", want: http.StatusOK, outsiders: nothing},
 		"acknowledgeExport":           {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},
 		"getOrderExport":              {params: exported, want: http.StatusOK},
 		"listExternalUpdates":         {params: exported, want: http.StatusOK},
-		"importOrdersV1":              {body: legacyOrders(legacyOrder("WALK-V1")), want: http.StatusOK, strangers: http.StatusOK},
-		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
+		"importOrdersV1":              {body: legacyOrders(legacyOrder("WALK-V1")), want: http.StatusOK, outsiders: http.StatusOK},
+		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, outsiders: http.StatusOK},
 	}
 	maps.Copy(all, bookingSamples(t, o))
 	maps.Copy(all, lookupSamples(t, o))
@@ -253,7 +254,7 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 	number := map[string]string{"externalId": "WALK-ERP-2"}
 	return map[string]sample{
 		"getErpOrder":      {params: number, want: http.StatusOK},
-		"listAllErpOrders": {query: "?state=ACTIVE", want: http.StatusOK, strangers: http.StatusOK},
+		"listAllErpOrders": {query: "?state=ACTIVE", want: http.StatusOK, outsiders: http.StatusOK},
 
 		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
 		"detachErpOrder": {params: number, want: http.StatusOK},
@@ -270,11 +271,11 @@ func cargoSamples(t *testing.T, o *organization) map[string]sample {
 	moved := read[contract.CargoCarrierMovement](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/cargo-carrier-movements", move))
 	nothing := http.StatusOK
 	return map[string]sample{
-		"listCargoCarriers": {want: http.StatusOK, strangers: nothing},
+		"listCargoCarriers": {want: http.StatusOK, outsiders: nothing},
 		"putCargoCarrier": {
-			body: object{"code": "WALK-NEW", "name": "New"}, want: http.StatusOK, strangers: http.StatusOK,
+			body: object{"code": "WALK-NEW", "name": "New"}, want: http.StatusOK, outsiders: http.StatusOK,
 		},
-		"listCargoCarrierAccounts": {want: http.StatusOK, strangers: nothing},
+		"listCargoCarrierAccounts": {want: http.StatusOK, outsiders: nothing},
 		"listCargoCarrierMovements": {
 			params: map[string]string{"accountId": fmt.Sprint(moved.AccountID)}, want: http.StatusOK,
 		},
@@ -285,7 +286,7 @@ func cargoSamples(t *testing.T, o *organization) map[string]sample {
 	}
 }
 
-// webhookSamples are those of endpoints to which events are sent. Nobody listens there.
+// webhookSamples are those of webhook endpoints. Nobody listens there.
 func webhookSamples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	endpoint := func() map[string]string {
@@ -294,9 +295,9 @@ func webhookSamples(t *testing.T, o *organization) map[string]sample {
 	}
 	kept, nothing := endpoint(), http.StatusOK
 	return map[string]sample{
-		"listWebhookEndpoints": {want: http.StatusOK, strangers: nothing},
+		"listWebhookEndpoints": {want: http.StatusOK, outsiders: nothing},
 		"createWebhookEndpoint": {
-			body: object{"url": "https://walk.invalid/ed"}, want: http.StatusCreated, strangers: http.StatusCreated,
+			body: object{"url": "https://walk.invalid/ed"}, want: http.StatusCreated, outsiders: http.StatusCreated,
 		},
 		"getWebhookEndpoint":    {params: kept, want: http.StatusOK},
 		"updateWebhookEndpoint": {params: kept, body: object{"description": "Walked"}, want: http.StatusOK},
@@ -312,12 +313,12 @@ func webhookSamples(t *testing.T, o *organization) map[string]sample {
 func lookupSamples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	nothing := http.StatusOK
-	all := map[string]sample{"getOrganization": {want: http.StatusOK, strangers: nothing}}
+	all := map[string]sample{"getOrganization": {want: http.StatusOK, outsiders: nothing}}
 	for _, list := range []string{
 		"listOrderStatuses", "listDepartments", "listGroups", "listSkills", "listVehicleTypes", "listOrderTypes", "listZones",
 		"listFreightLevels", "listProducts",
 	} {
-		all[list] = sample{query: "?is_active=true", want: http.StatusOK, strangers: nothing}
+		all[list] = sample{query: "?is_active=true", want: http.StatusOK, outsiders: nothing}
 	}
 	_, err := o.admin.Exec(t.Context(),
 		"insert into products (org_id, external_id, name, atom_type) values ($1, 'SOFA', 'Sofa', 'trade item')", o.id)
@@ -332,7 +333,7 @@ func lookupSamples(t *testing.T, o *organization) map[string]sample {
 	return all
 }
 
-// bookingSamples are those of booking, each on an order or draft of its own.
+// bookingSamples are those of booking, each with its own order or draft.
 func bookingSamples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	day := bookableDay()
@@ -355,18 +356,18 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		return map[string]string{"orderDraftId": fmt.Sprint(id)}
 	}
 	return map[string]sample{
-		"lookUpZones": {query: "?country=NO&postalCode=0555", want: http.StatusOK, strangers: http.StatusOK},
+		"lookUpZones": {query: "?country=NO&postalCode=0555", want: http.StatusOK, outsiders: http.StatusOK},
 		"quotePrice": {
 			body: object{"orderType": object{"name": "Standard"}, "pickup": object{"country": "NO"}, "delivery": object{"country": "NO"}},
-			want: http.StatusOK, strangers: http.StatusOK,
+			want: http.StatusOK, outsiders: http.StatusOK,
 		},
 		"getOrderPricing":       {params: order("WALK-PRICED", false), want: http.StatusOK},
-		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, strangers: http.StatusOK},
+		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, outsiders: http.StatusOK},
 		"searchScheduleIntervals": {
 			body: object{"from": day, "to": day, "basket": object{
 				"orderType": object{"name": "Standard"}, "pickup": object{"country": "NO"}, "delivery": object{"country": "NO"},
 			}},
-			want: http.StatusOK, strangers: http.StatusOK,
+			want: http.StatusOK, outsiders: http.StatusOK,
 		},
 		"holdSeat":            {body: on(interval), want: http.StatusCreated},
 		"releaseHold":         {params: map[string]string{"holdId": fmt.Sprint(held.HoldID)}, want: http.StatusNoContent},
@@ -380,7 +381,7 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 	}
 }
 
-// somebody fills the paths of operations that nobody can call yet.
+// somebody has values for the paths of operations that nobody can call yet
 var somebody = map[string]string{
 	"id": "1", "orderId": "1", "driverId": "1", "itemId": "1", "exceptionId": "1", "erasureId": "1", "date": "2026-03-02",
 	"sha256": strings.Repeat("0", 64),
@@ -431,7 +432,7 @@ func TestEveryOperation(t *testing.T) {
 				require.Equal(t, before["customers"], own.rowCounts(t)["customers"])
 				return
 			}
-			want := call.strangers
+			want := call.outsiders
 			if want == 0 {
 				want = http.StatusNotFound
 			}
@@ -442,8 +443,8 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// TestOrganizationsAreIsolated asks for everything that can be listed
-// in the name of one organization while another has orders.
+// TestOrganizationsAreIsolated reads every list as one organization while
+// another has orders.
 func TestOrganizationsAreIsolated(t *testing.T) {
 	t.Parallel()
 	own, other := shared.organization(t), shared.organization(t)

@@ -15,7 +15,8 @@ import (
 	"waybill/api/contract"
 )
 
-// ordersFrom is what the README's demo/orders.sh prints on a day; empty is today.
+// ordersFrom is the output of the README's demo/orders.sh on a day; empty means
+// today.
 func ordersFrom(t *testing.T, today string) string {
 	t.Helper()
 	script := exec.CommandContext(t.Context(), "../demo/orders.sh")
@@ -25,7 +26,7 @@ func ordersFrom(t *testing.T, today string) string {
 	return string(printed)
 }
 
-// TestDemoOrdersAreForTheDaysToCome is about what the README imports.
+// TestDemoOrdersAreForTheDaysToCome checks the README's import.
 func TestDemoOrdersAreForTheDaysToCome(t *testing.T) {
 	t.Parallel()
 	base := []string{"2026-12-07", "2026-12-08", "2026-12-09", "2026-12-10", "2026-12-11"}
@@ -51,10 +52,10 @@ func TestDemoOrdersAreForTheDaysToCome(t *testing.T) {
 	require.True(t, slices.Contains(days, first), first)
 }
 
-// TestTheDemoSaysWhatWouldHelp reads of an order of the demo that nobody can carry
-// out how much longer somebody would have to work, has him do so, and sees the order
+// TestDemoHasCounterfactuals reads how much longer a driver would have to work
+// for an unplannable order of the demo, extends the workday, and sees the order
 // planned.
-func TestTheDemoSaysWhatWouldHelp(t *testing.T) {
+func TestDemoHasCounterfactuals(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
 	o.importOrders(t, ordersFrom(t, tomorrow()))

@@ -25,7 +25,7 @@ func declare(name string, size int) object {
 	return object{"documents": []object{{"name": name, "content_type": "text/plain", "size": size}}}
 }
 
-// path is an address without its host, which a test must not depend on.
+// path is a URL without its host, on which a test must not depend.
 func uri(t testing.TB, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -33,7 +33,7 @@ func uri(t testing.TB, address string) string {
 	return u.RequestURI()
 }
 
-// declared declares a text and gives its id and where it is to be sent.
+// declared declares a text document and returns its id and upload URL.
 func (o *organization) declared(t testing.TB, name string, size int) (id int64, address string) {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/documents", declare(name, size))
@@ -65,7 +65,7 @@ func (o *organization) document(t testing.TB, id int64) contract.StoredDocument 
 	return read[contract.StoredDocument](t, o.get(t, fmt.Sprintf("/v1/documents/%d", id)))
 }
 
-// attach attaches documents and gives why not, "" when they are.
+// attach attaches documents and returns the reason of a failure, or "".
 func (o *organization) attach(t testing.TB, number string, behavior any, ids ...int64) string {
 	t.Helper()
 	body := object{"externalId": number, "documentIds": append([]int64{}, ids...)}
@@ -164,7 +164,7 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-func TestHalfAnUploadIsNone(t *testing.T) {
+func TestPartialUploadIsDiscarded(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	const content = "twelve bytes"
@@ -372,7 +372,7 @@ func TestCompletionProofAndDocumentations(t *testing.T) {
 	require.Len(t, list, 1)
 	require.Equal(t, "damage", list[0].Type)
 	order := read[contract.Order](t, o.get(t, "/v1/orders/"+with+"?loads=Documentations"))
-	require.True(t, list[0].Position.IsNull(), "no telephone said where it was")
+	require.True(t, list[0].Position.IsNull(), "no phone said where it was")
 	list[0].Position = nil // which the relation does not have
 	require.Equal(t, list, *order.Documentations)
 	require.JSONEq(t, "[]", string(o.get(t, "/v1/orders/"+without+"/documentations").body))

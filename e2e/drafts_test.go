@@ -15,7 +15,7 @@ import (
 	"waybill/api/contract"
 )
 
-// draft imports an order without a date, and gives the path of its draft.
+// draft imports an order without a date, and returns the path of its draft.
 func (o *organization) draft(t *testing.T, number string, edits ...object) string {
 	t.Helper()
 	result := o.importOrders(t, orders(newOrder(number, append(edits, object{"date": nil})...)))[0]
@@ -62,7 +62,7 @@ func TestDraftIsCompleted(t *testing.T) {
 	require.Equal(t, order.OrderID, *promoted.OrderID)
 	require.Equal(t, []string{"draft.created", "draft.updated", "draft.promoted", "order.created"}, o.kindsOf(t, "D-1"))
 
-	// The same again changes nothing; anything else is too late.
+	// Repeating it changes nothing; anything else is too late.
 	before := o.rowCounts(t)
 	require.Equal(t, promoted, o.complete(t, http.StatusOK, path, whole))
 	o.complete(t, http.StatusConflict, path, newOrder("D-1", object{"reference": "other"}))
@@ -165,7 +165,7 @@ func TestListOfDrafts(t *testing.T) {
 	}
 }
 
-// TestChangedDraftsAreFollowed has an old draft change, which no token leads to.
+// TestChangedDraftsAreFollowed changes an old draft that is before every token.
 func TestChangedDraftsAreFollowed(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -218,7 +218,7 @@ func TestBadCompletions(t *testing.T) {
 	require.Equal(t, contract.DraftStateIncomplete, o.complete(t, http.StatusOK, path, object{}).State)
 }
 
-// Many complete a draft while it is imported: one order comes of it.
+// Concurrent completions and an import of a draft create one order.
 func TestDraftIsPromotedOnce(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

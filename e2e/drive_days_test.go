@@ -12,10 +12,10 @@ import (
 	"waybill/workflows"
 )
 
-// TestDaysOnTheRoadAreWatchedThoughWorkersDie has days driven while whoever watches
-// over them is killed again and again: the world hears of no stop twice, and each day
-// is watched to its end.
-func TestDaysOnTheRoadAreWatchedThoughWorkersDie(t *testing.T) {
+// TestDriveDaysSurviveDeadWorkers has days driven while the watching workers
+// are killed repeatedly: no stop is announced twice, and each day is watched to
+// its end.
+func TestDriveDaysSurviveDeadWorkers(t *testing.T) {
 	t.Parallel()
 	const count = 40
 	i := install(t, "serve", "work")

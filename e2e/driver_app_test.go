@@ -36,10 +36,10 @@ var roadsToday = map[string][]string{
 	"Eli Bakke":   {"BOTH-1", "BOTH-2"},
 }
 
-// roadsOfLastNight are orders of drivers whose route of yesterday goes on.
+// roadsOfLastNight are orders of drivers whose route of yesterday continues.
 var roadsOfLastNight = map[string][]string{"Mona Natt": {"NIGHT-1"}}
 
-// forDrivers are what the organization of these tests has besides that of the demo: whom
+// forDrivers are the additions to the demo organization: whom
 // drivers call, fields of its own in each style, and a type of order that asks for much.
 var forDrivers = map[string]string{
 	"sandbox: true": `sandbox: true, officePhone: "+47 22 00 00 00"`,
@@ -59,8 +59,8 @@ var forDrivers = map[string]string{
 `,
 }
 
-// atNoon names a zone in which it is about noon, so that no day of these tests ends
-// while they run.
+// atNoon names a zone in which it is about noon, so that no day of these tests
+// ends while they run.
 func atNoon() string {
 	ahead := 11 - time.Now().UTC().Hour()
 	return fmt.Sprintf("Etc/GMT%+d", -ahead)
@@ -99,7 +99,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 	tests.run(t, environment, withTheOffice...)
 }
 
-// withTheOffice are the tests in which the office has its part, and messages are sent.
+// withTheOffice are the tests that involve the office and send messages.
 var withTheOffice = []string{"tests/driver/connect.test.mjs", "tests/driver/office.test.mjs"}
 
 // driversTests are the tests that use the app as drivers, without those of the office.
@@ -111,8 +111,9 @@ func driversTests(t *testing.T) []string {
 	return files
 }
 
-// onTheRoad gives each driver a route of today, and returns what the tests must know of
-// it. The day is put there as it stands, and nobody is left who would plan it anew.
+// onTheRoad gives each driver a route of today, and returns what the tests
+// need. The day is inserted as it is, and no planner remains that would change
+// it.
 func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment []string) {
 	t.Helper()
 	now := time.Now().In(zone)
@@ -175,7 +176,8 @@ func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment
 	}
 }
 
-// door is an order from the terminal to somebody's door, on the day of a moment in its zone.
+// door is an order from the terminal to a recipient's door, on the day of a
+// moment in its zone.
 func door(number string, on time.Time) object {
 	at := func(hour int) string {
 		return time.Date(on.Year(), on.Month(), on.Day(), hour, 0, 0, 0, on.Location()).Format(time.RFC3339)
@@ -192,7 +194,7 @@ func door(number string, on time.Time) object {
 		fields = append(fields, object{"externalId": "bay", "value": bay}, object{"externalId": "floor", "value": "3"},
 			object{"externalId": "plate", "value": "EB 12345"})
 	}
-	// Three orders go to one door, each to somebody else there.
+	// Three orders go to one door, each to a different recipient.
 	place, contact := "Door "+number, object{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+4740000001"}
 	if n, ok := strings.CutPrefix(number, "GOODS-"); ok {
 		place, contact = "Door GOODS", object{"firstName": "Person", "lastName": n, "phoneNumber": "+474000000" + n}
@@ -210,7 +212,8 @@ func door(number string, on time.Time) object {
 	})
 }
 
-// route writes a driver's route of a day, whose orders have been known for days.
+// route inserts a driver's route of a day, whose orders have been known for
+// days.
 func (o *organization) route(t *testing.T, driver int64, day string, numbers []string) {
 	t.Helper()
 	for _, do := range []string{
@@ -237,8 +240,8 @@ func (o *organization) route(t *testing.T, driver int64, day string, numbers []s
 	}
 }
 
-// driven are all actions of each driver, in the sequence in which they were done: what it
-// was, of which order, and why it did not count where it did not.
+// driven are all actions of each driver, in sequence: the kind, the order, and
+// the reason if it had no effect.
 var driven = map[string]string{
 	"Nora Berg": `START_ROUTE, SCAN DAY-1, ARRIVE DAY-1, ARRIVE DAY-2, ARRIVE DAY-3, PICK_UP DAY-1,
 		PICK_UP DAY-2, PICK_UP DAY-3, ARRIVE DAY-1, SCAN DAY-1, DELIVER DAY-1, ARRIVE DAY-2, DELIVER DAY-2, ARRIVE DAY-3,
@@ -273,7 +276,7 @@ var driven = map[string]string{
 		ARRIVE RULE-1, DELIVER RULE-1, ARRIVE RULE-2, DELIVER RULE-2, ARRIVE RULE-3, FAIL RULE-3`,
 }
 
-// requireDriven looks at what the service has of all that the drivers did.
+// requireDriven compares the service's record with the drivers' actions.
 func (o *organization) requireDriven(t *testing.T) {
 	t.Helper()
 	for name, actions := range driven {
@@ -306,7 +309,7 @@ func (o *organization) requireDriven(t *testing.T) {
 			where m.org_id = $1`, o.id), "what was exchanged is in the accounting once")
 }
 
-// requireTold looks at what the log and the office hear of it.
+// requireTold checks the log and the messages for the office.
 func (o *organization) requireTold(t *testing.T) {
 	t.Helper()
 	require.Empty(t, list(t, o.installation, `select concat_ws(' ', o.number, e.kind, e.stop, count(*)) from events e
@@ -329,7 +332,7 @@ func (o *organization) requireTold(t *testing.T) {
 		"a clock that is wrong is corrected, and what is late happened when it did")
 }
 
-// requireProved looks at what the deliveries are proved by.
+// requireProved checks the proofs of the deliveries.
 func (o *organization) requireProved(t *testing.T) {
 	t.Helper()
 	require.Equal(t, []string{"DAY-1 59.91 10.7 1", "DAY-2 59.91 10.7 1"}, list(t, o.installation, `select

@@ -181,7 +181,7 @@ func TestBadDrivers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.method, r.path = "POST", "/v1/drivers"
 			o.requireRefused(t, r)
-			if name != "Null" { // which says nothing of any field
+			if name != "Null" { // which names no field
 				r.method, r.path = "PUT", path
 				o.requireRefused(t, r)
 			}
@@ -210,7 +210,7 @@ func (o *organization) idOf(t *testing.T, table, column, value string) int64 {
 	return one[int64](t, o.installation, "select id from "+table+" where org_id = $1 and "+column+" = $2", o.id, value)
 }
 
-func TestWhatADriverHasAndCanDo(t *testing.T) {
+func TestDriverDetailsSkillsAndPlaces(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	oslo, van := o.idOf(t, "departments", "name", "Oslo"), o.idOf(t, "vehicles", "registration", "EB10001")
@@ -229,7 +229,7 @@ func TestWhatADriverHasAndCanDo(t *testing.T) {
 	}
 	require.Equal(t, d, change(object{"skills": []string{"ADR", "TAIL LIFT"}}), "the same again changes nothing")
 
-	// What the driver has may stay when it is out of use, but nobody gets it any more.
+	// A driver keeps an inactive reference, but nobody can get it any more.
 	_, err := o.admin.Exec(t.Context(), "with v as (update vehicles set is_active = false where org_id = $1 and id = $2) update skills set is_active = false where org_id = $1 and name = 'ADR'", o.id, van)
 	require.NoError(t, err)
 	require.Equal(t, []string{"ADR"}, change(object{"skills": []string{"ADR"}, "end_location_id": nil}).Skills)
@@ -240,11 +240,11 @@ func TestWhatADriverHasAndCanDo(t *testing.T) {
 	require.True(t, bare.VehicleID.IsNull() && bare.DepartmentID.IsNull() && bare.StartLocationID.IsNull() && bare.EndLocationID.IsNull())
 	require.Equal(t, []string{"driver.created", "driver.updated", "driver.updated"}, o.driverEvents(t, d.ID))
 
-	stranger := shared.organization(t)
-	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "start_location_id": stranger.idOf(t, "locations", "external_id", "T-OSL")}, want: 422, field: "start_location_id"})
+	outsider := shared.organization(t)
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "start_location_id": outsider.idOf(t, "locations", "external_id", "T-OSL")}, want: 422, field: "start_location_id"})
 }
 
-func TestWorkdaysStandAboveTheRulesOfADocument(t *testing.T) {
+func TestWorkdaysOverrideTheRulesOfADocument(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	driver := o.idOf(t, "drivers", "external_id", "D-17")

@@ -10,8 +10,7 @@ import (
 	"waybill/api/contract"
 )
 
-// shipTo is a delivery of the one address, with a time of its own and what is to
-// be known there.
+// shipTo is a delivery at the only address, with its own time and instructions.
 func shipTo(earliest, latest, instructions string) object {
 	return object{"delivery": object{
 		"name": "Ola Hansen", "earliest": "2026-03-02T" + earliest + ":00Z", "latest": "2026-03-02T" + latest + ":00Z",
@@ -72,8 +71,8 @@ func TestERPOrdersShareAnOrder(t *testing.T) {
 	require.Equal(t, whole, back, "as if nothing had been")
 }
 
-// TestAnERPOrderLeavesItsOrder by saying something that the others cannot live
-// with, or because it is detached.
+// TestAnERPOrderLeavesItsOrder after a change that is incompatible with the
+// others, or by detaching.
 func TestAnERPOrderLeavesItsOrder(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

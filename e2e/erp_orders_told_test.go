@@ -10,8 +10,7 @@ import (
 	"waybill/api/contract"
 )
 
-// told are the statuses that the order feed tells, by number, and from where it
-// goes on.
+// told are the statuses in the order feed, by number, and the next token.
 func (o *organization) told(t *testing.T, token string, size int) (told []string, next string) {
 	t.Helper()
 	o.rows(t) // waits for the relay
@@ -22,7 +21,7 @@ func (o *organization) told(t *testing.T, token string, size int) (told []string
 	return told, next
 }
 
-// productsTold are the numbers and statuses that the product feed tells.
+// productsTold are the numbers and statuses in the product feed.
 func (o *organization) productsTold(t *testing.T) (told []string) {
 	t.Helper()
 	o.rows(t) // waits for the relay
@@ -42,8 +41,7 @@ func (o *organization) reached(t *testing.T, order int64, status int) {
 	require.NoError(t, err)
 }
 
-// TestBothFeedsContainEveryNumber of an order that several share, however a page is
-// cut.
+// TestBothFeedsContainEveryNumber of a shared order, for any page size.
 func TestBothFeedsContainEveryNumber(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -71,9 +69,9 @@ func TestBothFeedsContainEveryNumber(t *testing.T) {
 	}
 }
 
-// TestANumberThatLeavesTakesItsProducts and the feed tells so under its own
-// number, of those that it took and of those that it has now.
-func TestANumberThatLeavesTakesItsProducts(t *testing.T) {
+// TestLeavingNumberTakesItsProducts and the feed reports under its own number
+// the products that it removed and those that it now has.
+func TestLeavingNumberTakesItsProducts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, merged(newOrder("LEAVE-A"), newOrder("LEAVE-B")))
@@ -100,7 +98,7 @@ func TestContactsGetMessagesAboutTheirOwnNumber(t *testing.T) {
 		}
 		return all
 	}
-	// The number that comes first stands behind the other in the order.
+	// The first number is not the order's first one.
 	id := orderID(t, o.importOrders(t, merged(
 		contacts("TOLD-B", "b@told.example.com", "both@told.example.com"),
 		contacts("TOLD-A", "a@told.example.com", "both@told.example.com"),
@@ -116,7 +114,7 @@ func TestContactsGetMessagesAboutTheirOwnNumber(t *testing.T) {
 	eventually(t, "those of the cancelled number are told", func() bool { return len(subjects("b")) == 2 && len(subjects("both")) == 3 })
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/replan-cancelled?externalId=TOLD-B", nil)
 
-	// An order of its own is no news: its people know that it is registered.
+	// A separate order is no news: its contacts know that it is registered.
 	detached := read[contract.ErpOrder](t, o.expect(t, http.StatusOK, http.MethodPost, "/v2/erp-orders/TOLD-B/detach", nil))
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"TOLD-B", "TOLD-A"}})
 	eventually(t, "each hears that its number is cancelled", func() bool {

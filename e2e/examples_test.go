@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// saying has each command of a document say what it was answered, in a file. A jq with -e asks
-// whether something is there yet, so its failure is an answer.
+// saying writes the response of each command of a document to a file. A failing
+// jq -e only means that a value is not there yet.
 const saying = `
 set -uo pipefail
 curl() { command curl -w '%{stderr}@@ %{http_code} %{method} %{url_effective}\n' "$@" 2>>"$ANSWERS"; }
@@ -21,8 +21,8 @@ bin/waybill() { "$PROGRAM" "$@" || echo "@@ failed bin/waybill $*" >>"$ANSWERS";
 jq() { command jq "$@" || { [[ $1 == -e* ]] && return 1; echo "@@ failed jq $*" >>"$ANSWERS"; }; }
 `
 
-// TestTheExamplesWork runs what docs/examples.md says, command by command, as somebody
-// new does it who has imported the demo orders: the service takes all of it.
+// TestTheExamplesWork runs docs/examples.md, command by command, like a new
+// user who has imported the demo orders: the service accepts everything.
 func TestTheExamplesWork(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
@@ -39,8 +39,8 @@ func TestTheExamplesWork(t *testing.T) {
 	require.Equal(t, "%PDF", string(labels[:4]))
 }
 
-// TestTheTutorialWorks runs docs/tutorial.md, as somebody who is new does it. The day passes
-// quicker than a person would want to watch it.
+// TestTheTutorialWorks runs docs/tutorial.md like a new user. The day passes
+// faster than a person would want to watch it.
 func TestTheTutorialWorks(t *testing.T) {
 	t.Parallel()
 	const secret = "a secret of the tutorial and its carrier"

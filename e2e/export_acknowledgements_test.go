@@ -12,8 +12,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestAcknowledgementsNeedNoWorkflow acknowledges while nobody works and after the
-// workflow was terminated: it counts at once, and the workflow learns of it.
+// TestAcknowledgementsNeedNoWorkflow acknowledges without a worker and after
+// the workflow was terminated: it counts at once, and the workflow is updated
+// later.
 func TestAcknowledgementsNeedNoWorkflow(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")

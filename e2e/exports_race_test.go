@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// carrier fetches and acknowledges like a program of an integrator, and keeps
-// what it was given: of each order the newest payload that it acknowledged as
-// exported, and how often it acknowledged.
+// carrier fetches and acknowledges like an integrator's program, and remembers,
+// for each order, the newest payload that it acknowledged as exported and the
+// number of acknowledgements.
 type carrier struct {
 	o    *organization
 	held map[string]string // references by order number
@@ -26,7 +26,7 @@ func newCarrier(o *organization) *carrier {
 }
 
 // work walks the feed once, acknowledging as it goes; every seventh shipment
-// fails. It gives how many there were.
+// fails. It returns the number of shipments.
 func (c *carrier) work(t *testing.T) (seen int) {
 	t.Helper()
 	for page, last := 1, 1; page <= last; page++ {
@@ -62,7 +62,7 @@ func (c *carrier) acknowledge(t *testing.T, s contract.ExportShipment, fails boo
 	}
 }
 
-// settle works until the feed is empty and nothing is behind it.
+// settle works until the feed is empty and nothing is pending.
 func (c *carrier) settle(t *testing.T) {
 	t.Helper()
 	eventually(t, "the carrier has done all that there is to do", func() bool {
@@ -71,7 +71,8 @@ func (c *carrier) settle(t *testing.T) {
 	})
 }
 
-// idle reports whether every order that may still be sent is held as it is.
+// idle reports whether the carrier has the present state of every order that
+// may still be sent.
 func (c *carrier) idle(t *testing.T) bool {
 	t.Helper()
 	for number, reference := range references(t, c.o) {
@@ -98,8 +99,8 @@ func references(t *testing.T, o *organization) map[string]string {
 	return all
 }
 
-// requireNewest holds what the carrier has against the orders: the newest of
-// each, or its acknowledgements are spent.
+// requireNewest compares the carrier's copies with the orders: it has the
+// newest of each, or the order's acknowledgements are spent.
 func (c *carrier) requireNewest(t *testing.T) {
 	t.Helper()
 	spent := 0
@@ -121,9 +122,9 @@ func (c *carrier) requireNewest(t *testing.T) {
 	require.Equal(t, made, one[int](t, c.o.installation, "select count(*) from external_updates where org_id = $1", c.o.id))
 }
 
-// TestTheCarrierHoldsTheNewest lets a carrier fetch and acknowledge while a
+// TestCarrierHasTheNewestVersion lets a carrier fetch and acknowledge while a
 // thousand imports change the same orders.
-func TestTheCarrierHoldsTheNewest(t *testing.T) {
+func TestCarrierHasTheNewestVersion(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	const imports, clients, numbers = 1000, 8, 40

@@ -27,8 +27,7 @@ func carrierOrder(number string, changes ...object) object {
 	}}, changes...)...)
 }
 
-// fixed is a place with a window of its own, because the carrier's type has
-// none.
+// fixed is a location with its own window, because the carrier's type has none.
 func fixed(name string, latitude float64) object {
 	return object{
 		"name": name, "address": object{"latitude": latitude, "longitude": 10.7},
@@ -43,8 +42,7 @@ func (o *organization) feed(t testing.TB, query string) contract.ExportFeed {
 	return read[contract.ExportFeed](t, o.get(t, "/v1/orders/export"+query))
 }
 
-// awaitFeed waits until the feed holds so many shipments, and gives the first
-// page of them.
+// awaitFeed waits until the feed has n shipments, and returns its first page.
 func (o *organization) awaitFeed(t *testing.T, total int) []contract.ExportShipment {
 	t.Helper()
 	var feed contract.ExportFeed
@@ -56,7 +54,7 @@ func (o *organization) awaitFeed(t *testing.T, total int) []contract.ExportShipm
 	return feed.Shipments
 }
 
-// acknowledge tells that a shipment was exported, or why not.
+// acknowledge reports that a shipment was exported, or why not.
 func (o *organization) acknowledge(t testing.TB, token, failure string, headers ...string) answer {
 	t.Helper()
 	body := object{"exportToken": token, "status": "EXPORTED"}
@@ -73,7 +71,7 @@ func (o *organization) exported(t testing.TB, token string, headers ...string) c
 	return read[contract.ExportAcknowledged](t, a)
 }
 
-// exportOf reads where the export of an order stands.
+// exportOf returns the state of an order's export.
 func (o *organization) exportOf(t testing.TB, orderID int64) contract.OrderExport {
 	t.Helper()
 	return read[contract.OrderExport](t, o.get(t, fmt.Sprintf("/v1/orders/%d/export", orderID)))
@@ -167,10 +165,10 @@ func TestExport(t *testing.T) {
 
 	t.Run("EveryAcknowledgementCountsAndTheFifthIsTheLast", func(t *testing.T) {
 		t.Parallel()
-		o, stranger := shared.organization(t), shared.organization(t)
+		o, outsider := shared.organization(t), shared.organization(t)
 		id := orderID(t, o.importOrders(t, orders(carrierOrder("C-1")))[0])
 		token := o.awaitFeed(t, 1)[0].ExportToken
-		require.Equal(t, http.StatusNotFound, stranger.acknowledge(t, token, "").status)
+		require.Equal(t, http.StatusNotFound, outsider.acknowledge(t, token, "").status)
 		require.Equal(t, http.StatusNotFound, o.acknowledge(t, "exp_nothing", "").status)
 		for n := range 4 {
 			a := o.acknowledge(t, token, fmt.Sprintf("refused %d", n), "Idempotency-Key", fmt.Sprint(n))
@@ -303,13 +301,13 @@ func TestExportPages(t *testing.T) {
 		}
 		return feed
 	}
-	// A program that looks at all first, and begins again.
+	// A program that reads everything first, and starts over.
 	for page := range 3 {
 		walk(page+1, false)
 	}
 	require.Len(t, seen, total)
 	clear(seen)
-	// One that acknowledges each page, while others come.
+	// One that acknowledges each page, while others arrive.
 	walk(1, true)
 	o.importOrders(t, orders(carrierOrder("P-NEW")))
 	eventually(t, "the new order is offered", func() bool {

@@ -14,9 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bulk is an import of 5,000 entries with all that can happen to one: most are
-// new, some update orders that are there, some become drafts, and some numbers
-// come again later on.
+// bulk is an import of 5,000 entries of every kind: most are new, some update
+// existing orders, some become drafts, and some numbers occur again later.
 func bulk() object {
 	const size = 5000
 	entries := make([]object, 0, size)
@@ -71,7 +70,7 @@ func (o *organization) stall(t *testing.T, numbers ...string) (release func()) {
 // lastChunk is a number that is worked on in the end.
 const lastChunk = "BULK-4998"
 
-// awaitMiddle waits until an import has come so far, but not to its end.
+// awaitMiddle waits until an import is partly done.
 func (o *organization) awaitMiddle(t *testing.T, chunks int) {
 	t.Helper()
 	const query = "select coalesce(max(chunks_done), 0) from imports where org_id = $1 and chunks > 1"
@@ -79,8 +78,8 @@ func (o *organization) awaitMiddle(t *testing.T, chunks int) {
 	require.Less(t, one[int](t, o.installation, query, o.id), bulkChunks, "the import has come to its end")
 }
 
-// awaitBlocked waits until transactions of a process of waybill have come to
-// where the import is stalled.
+// awaitBlocked waits until transactions of a waybill process have reached the
+// point where the import is stalled.
 func (o *organization) awaitBlocked(t *testing.T, application string) {
 	t.Helper()
 	eventually(t, application+" is in the middle of a transaction", func() bool {
@@ -89,8 +88,8 @@ func (o *organization) awaitBlocked(t *testing.T, application string) {
 	})
 }
 
-// begin imports what is to be there, and sends the bulk import without waiting
-// for it. It gives the place of its results.
+// begin imports the existing orders, and sends the bulk import without waiting
+// for it. It returns the URL of its results.
 func (o *organization) begin(t *testing.T) (location string) {
 	t.Helper()
 	require.Equal(t, map[string]int{"orderCreated": 200}, kinds(o.importOrders(t, earlier())))
@@ -98,9 +97,8 @@ func (o *organization) begin(t *testing.T) (location string) {
 	return a.header.Get("Location")
 }
 
-// TestFaults takes servers and processes away in the middle of an import. The
-// rows that it leaves and the results that it answers are those of the same
-// import when nothing happens.
+// TestFaults stops servers and processes during an import. Its rows and results
+// equal those of the same import without faults.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	undisturbed := shared.organization(t)
@@ -118,7 +116,7 @@ func TestFaults(t *testing.T) {
 
 	t.Run("EveryWorkerIsKilledInTurn", func(t *testing.T) {
 		t.Parallel()
-		i := install(t, "serve", "work") // which does all of the bulk
+		i := install(t, "serve", "work") // which runs all of the bulk import
 		o := i.organization(t)
 		release := o.stall(t, "BULK-2498", "BULK-2998", "BULK-3498", "BULK-3998", "BULK-4498", lastChunk)
 		location := o.begin(t)
@@ -211,7 +209,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// beginWaiting is begin with a caller who waits for the answer.
+// beginWaiting is begin with a caller that waits for the response.
 func (o *organization) beginWaiting(t *testing.T) <-chan answer {
 	t.Helper()
 	require.Equal(t, map[string]int{"orderCreated": 200}, kinds(o.importOrders(t, earlier())))
@@ -221,7 +219,7 @@ func (o *organization) beginWaiting(t *testing.T) <-chan answer {
 	return answered
 }
 
-// resultsOf are the results that an answer holds or says where to find.
+// resultsOf are the results in a response, or at its URL.
 func (o *organization) resultsOf(t *testing.T, a answer) []contract.ImportResult {
 	t.Helper()
 	if a.status == http.StatusAccepted {
@@ -231,8 +229,8 @@ func (o *organization) resultsOf(t *testing.T, a answer) []contract.ImportResult
 	return read[contract.ImportResponse](t, a).Results
 }
 
-// TestManyImportTheSameOrders has twenty clients send the same orders at once,
-// each beginning with another one.
+// TestManyImportTheSameOrders has twenty clients send the same orders
+// concurrently, each beginning with a different one.
 func TestManyImportTheSameOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

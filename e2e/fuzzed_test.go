@@ -24,17 +24,17 @@ import (
 // ones, and wrong ones.
 const fuzzer = "../bin/tools/python/bin/schemathesis"
 
-// promises are what the fuzzer holds every answer against. That none is a fault of
-// ours is seen in the log, where one that only came too late is told from one.
+// promises are the fuzzer's checks of every response. The log shows internal
+// faults, because it distinguishes them from timeouts.
 const promises = "status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance"
 
 // callingOut tags the operations that look up and call addresses that callers name.
 // No test calls those of others.
 const callingOut = "Webhook endpoints"
 
-// forFuzzing writes the part of the contract that is for keys into a file. Every
-// operation takes the same headers, which are tested elsewhere; values are what
-// parameters of these names may be.
+// forFuzzing writes the part of the contract that is for keys to a file. Common
+// headers are left out, because other tests cover them; values are the values
+// of parameters by name.
 func forFuzzing(t *testing.T, values map[string]any) string {
 	t.Helper()
 	var document map[string]any
@@ -85,7 +85,7 @@ func withoutUsual(parameters []any) []any {
 	})
 }
 
-// The requests are the same each time, so what is found once is found again.
+// The requests are deterministic, so that failures can be reproduced.
 func TestTheContractIsFuzzed(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(fuzzer); err != nil {
@@ -113,10 +113,10 @@ func TestTheContractIsFuzzed(t *testing.T) {
 	o.expect(t, http.StatusOK, http.MethodGet, "/v1/orders/today", nil)
 }
 
-// failures heads what the fuzzer has found.
+// failures is the heading of the fuzzer's findings.
 const failures = "= FAILURES ="
 
-// fuzz runs the fuzzer, which errs when it has found something, or stumbled itself.
+// fuzz runs the fuzzer, which fails if it has findings, or crashed.
 func (o *organization) fuzz(t *testing.T, program, document string) (printed string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)

@@ -11,8 +11,8 @@ import (
 	"waybill/workflows"
 )
 
-// TestHousekeepingRunsBySchedule lets an answer expire that was kept to be repeated, and
-// has the schedule, which `work` made, keep the house as an operator does.
+// TestHousekeepingRunsBySchedule expires a stored response, and triggers the
+// schedule that `work` created, as an operator would.
 func TestHousekeepingRunsBySchedule(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)

@@ -56,8 +56,8 @@ func TestIdempotencyKey(t *testing.T) {
 	// After a day the key is as new.
 	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set expires_at = now() - interval '1 second' where org_id = $1 and key = 'key-1'", o.id)
 	require.NoError(t, err)
-	anew := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", object{"name": "Later"}, idempotencyKey, "key-1")
-	require.NotEqual(t, string(first.body), string(anew.body))
+	later := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", object{"name": "Later"}, idempotencyKey, "key-1")
+	require.NotEqual(t, string(first.body), string(later.body))
 }
 
 func TestIdempotencyKeyOfManyAtOnce(t *testing.T) {
@@ -116,8 +116,8 @@ func (o *organization) lapse(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A request whose process died when all was done, but not yet answered, is
-// answered by the next attempt, which does nothing again.
+// If a process dies after a request is done, but before the response, the next
+// attempt returns the response and does nothing again.
 func TestIdempotencyKeyOfALostAnswer(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -14,11 +14,11 @@ import (
 	"waybill/api/contract"
 )
 
-// Twelve organizations import in bulk without pause, with exports of all orders. Each
-// has an import that does not end, so that its exports wait, and a log of changes that
-// is so long that they wait again and again. An order of a thirteenth comes into its
-// exports before what the others had made before it is taken, and into its feed and a
-// message.
+// Twelve organizations import in bulk without pause, with exports of all
+// orders. Each has an import that never ends, so that its exports wait, and
+// such a long log of changes that they wait repeatedly. An order of a
+// thirteenth reaches its exports before the others' earlier orders do, as well
+// as its feed and a message.
 func TestTwelveImportersDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")

@@ -11,8 +11,7 @@ import (
 	"waybill/workflows"
 )
 
-// threeChunks takes in an import of three chunks, of which the last does not succeed,
-// however often it is tried.
+// threeChunks starts an import of three chunks, of which the last always fails.
 func (o *organization) threeChunks(t *testing.T) (location, workflow string) {
 	t.Helper()
 	_, err := o.admin.Exec(t.Context(), fmt.Sprintf(`
@@ -34,8 +33,8 @@ func (o *organization) threeChunks(t *testing.T) (location, workflow string) {
 	return a.header.Get("Location"), workflows.ImportID(o.slug, accepted.ImportID)
 }
 
-// requireHalf requires of an import that it has the results of what was done, and names
-// the rest.
+// requireHalf requires that an import has the results of finished entries, and
+// names the rest.
 func requireHalf(t *testing.T, p contract.ImportProgress, state contract.ImportProgressState) {
 	t.Helper()
 	require.Equal(t, state, p.State)
@@ -56,8 +55,8 @@ func requireHalf(t *testing.T, p contract.ImportProgress, state contract.ImportP
 	}
 }
 
-// A bulk import that somebody cancels ends as cancelled: what was done stays, is told,
-// and nothing more is done.
+// A cancelled bulk import ends as cancelled: finished entries stay and are
+// reported, and no others are processed.
 func TestCancelledImportIsReportedAsCancelled(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)

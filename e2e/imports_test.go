@@ -54,7 +54,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("ResultsComeInTheOrderOfTheRequest", func(t *testing.T) {
 		t.Parallel()
-		// More than a chunk, with numbers that come again far apart.
+		// More than a chunk, with repeated numbers that are far apart.
 		numbers := series("ORDER-", 700)
 		entries := make([]object, 0, len(numbers)+2)
 		for _, number := range numbers {
@@ -142,7 +142,7 @@ func TestImport(t *testing.T) {
 	})
 }
 
-// TestValidateOnly holds what is foreseen against what then happens.
+// TestValidateOnly compares a preview with the real import.
 func TestValidateOnly(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -178,7 +178,7 @@ func TestValidateOnly(t *testing.T) {
 	require.Len(t, kinds(happened), 5, "all kinds of results: %v", kinds(happened))
 }
 
-// forget leaves out the ids, which do not exist before the import.
+// forget removes the ids, which do not exist before the import.
 func forget(r *contract.ImportResult) {
 	for _, imported := range []*contract.ImportedOrder{r.OrderCreated, r.OrderUpdated, r.OrderMerged} {
 		if imported != nil {
@@ -190,7 +190,7 @@ func forget(r *contract.ImportResult) {
 	}
 }
 
-// TestMerge follows a number that leads to another's order.
+// TestMerge follows a number of a merged order.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -42,8 +42,8 @@ type temporalServer interface {
 	Namespace() string
 }
 
-// ownTemporal is a server that a test may take away. It keeps all in SQLite, over one
-// connection, which is enough for one test.
+// ownTemporal is a server that one test may stop. It keeps everything in
+// SQLite, over one connection, which is enough for one test.
 func ownTemporal() (temporalServer, error) {
 	return stack.NewTemporal(stack.TemporalOptions{NoSync: true})
 }
@@ -59,18 +59,19 @@ func newTemporalOfAll() (temporalServer, error) {
 	return temporalOfAll{stack.NewTemporalNamespace(address, fmt.Sprintf("e2e-%d", time.Now().UnixNano()))}, nil
 }
 
-// Kill is for nobody.
+// Kill does nothing.
 func (temporalOfAll) Kill() { panic("others use this server") }
 
-// Close leaves the server to those who started it.
+// Close leaves the server running.
 func (temporalOfAll) Close() error { return nil }
 
-// installation is Waybill with servers of its own, each of which can be taken
-// away and brought back.
+// installation is a Waybill with its own servers, each of which can be stopped
+// and restarted.
 type installation struct {
 	dir     string
 	program string
-	// isPrevious says that an earlier release answers, which knows an earlier contract.
+	// isPrevious is true if an earlier release responds, with an earlier
+	// contract.
 	isPrevious bool
 	postgres   *stack.Postgres
 	temporal   temporalServer
@@ -78,11 +79,11 @@ type installation struct {
 	sms        *stack.SMS
 	// address is where serve answers.
 	address string
-	// elsewhere is what a test wants otherwise in the environment of the program.
+	// elsewhere are a test's changes to the program's environment.
 	elsewhere []string
 	// processes are those of waybill, by name.
 	processes map[string]*stack.Process
-	// admin sees the rows of every organization, and what the server does.
+	// admin sees the rows of every organization, and the server's activity.
 	admin *pgxpool.Pool
 }
 
@@ -190,7 +191,7 @@ func (i *installation) close() error {
 	return errors.Join(append(errs, os.RemoveAll(i.dir))...)
 }
 
-// environment is what the program is run with.
+// environment is the environment of the program.
 func (i *installation) environment(extra ...string) []string {
 	return append(append(os.Environ(),
 		"WAYBILL_HTTP_ADDR="+i.address,
@@ -215,7 +216,7 @@ func (i *installation) environment(extra ...string) []string {
 	), append(slices.Clone(i.elsewhere), extra...)...)
 }
 
-// command runs a command of waybill to its end and gives what it printed.
+// command runs a command of waybill and returns its output.
 func (i *installation) command(ctx context.Context, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, i.program, args...)
@@ -226,8 +227,8 @@ func (i *installation) command(ctx context.Context, args ...string) (string, err
 	return strings.TrimSpace(stdout.String()), nil
 }
 
-// start starts a process of waybill that goes by its command, with more
-// environment when a test wants it otherwise.
+// start starts a waybill process under its command's name, with a test's
+// additional environment.
 func (i *installation) start(command string, extra ...string) error {
 	return i.startAs(command, command, extra...)
 }
@@ -271,7 +272,8 @@ func (i *installation) ready(ctx context.Context) error {
 	}
 }
 
-// isReady reads an answer of /readyz: everything is there, Temporal as well.
+// isReady reads a response of /readyz: everything is available, including
+// Temporal.
 func isReady(r *http.Response) error {
 	defer func() { _ = r.Body.Close() }()
 	var answer struct{ Status string }
@@ -284,8 +286,8 @@ func isReady(r *http.Response) error {
 	return nil
 }
 
-// complaints is an error when a process of waybill has logged one: whatever
-// callers send, nothing is a fault of ours while all servers are there.
+// complaints returns an error if a waybill process has logged one: while all
+// servers are available, no request may cause an internal fault.
 func (i *installation) complaints() error {
 	var errs []error
 	for name := range i.processes {
@@ -309,7 +311,7 @@ func eventually(t *testing.T, what string, so func() bool) {
 	eventuallyIn(t, 3*time.Minute, what, so)
 }
 
-// eventuallyIn is eventually for what may take longer.
+// eventuallyIn is eventually with a longer timeout.
 func eventuallyIn(t *testing.T, patience time.Duration, what string, so func() bool) {
 	t.Helper()
 	const pause = 20 * time.Millisecond
@@ -334,8 +336,8 @@ func (i *installation) organization(t *testing.T) *organization {
 	return i.organizationOf(t, demoOrganization(t))
 }
 
-// withoutDrivers is an organization like the demo's whose orders stay as they came: nobody is
-// there to drive them, on whatever day the test runs.
+// withoutDrivers is an organization like the demo's without drivers, so that
+// its orders stay unplanned on every day.
 func (i *installation) withoutDrivers(t *testing.T) *organization {
 	t.Helper()
 	document := demoOrganization(t)
@@ -352,7 +354,8 @@ func demoOrganization(t *testing.T) []byte {
 	return document
 }
 
-// organizationOf has an organization of a document of the demo's, with a name of its own and a key.
+// organizationOf applies a document of the demo with a different name and
+// creates a key.
 func (i *installation) organizationOf(t *testing.T, document []byte) *organization {
 	t.Helper()
 	slug := fmt.Sprintf("org-%d", time.Now().UnixNano())

@@ -13,7 +13,7 @@ import (
 // shellBlocks are the commands that a document shows.
 var shellBlocks = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
-// wb is the short name for curl that documents give.
+// wb is the documentation's short name for curl.
 const wb = `wb() { curl -s -H "Authorization: apikey $WAYBILL_API_KEY" -H "Content-Type: application/json" "$@"; }` + "\n"
 
 // commandsIn are the commands of a text.
@@ -38,7 +38,7 @@ func commandsOf(t *testing.T, document, section string) string {
 	return commandsIn(t, body)
 }
 
-// TestTheGuideTestsAWholeDelivery does what the guide for integrators says, word by
+// TestTheGuideTestsAWholeDelivery follows the guide for integrators, word by
 // word, from the import to the proof.
 func TestTheGuideTestsAWholeDelivery(t *testing.T) {
 	t.Parallel()
@@ -49,7 +49,8 @@ func TestTheGuideTestsAWholeDelivery(t *testing.T) {
 	script.Dir = t.TempDir()
 	printed, err := script.CombinedOutput()
 	require.NoError(t, err, string(printed))
-	// The guide names tomorrow by the caller's clock, which may be today in Oslo.
+	// The guide uses tomorrow by the caller's clock, which may be today in
+	// Oslo.
 	require.Regexp(t, `\{"date":"\d{4}-\d{2}-\d{2}","state":"RUNNING"\}`, string(printed))
 	for _, line := range []string{
 		`"externalId":"TRY-5-OFFLINE","orderStatusId":1`,

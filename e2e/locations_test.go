@@ -152,7 +152,8 @@ func TestBadLocations(t *testing.T) {
 	}
 }
 
-// deliveryTo is an order's delivery at a location, with what the order says of it.
+// deliveryTo is an order's delivery at a location, with the order's own
+// details.
 func deliveryTo(externalID string, edits ...object) object {
 	stop := object{"externalId": externalID, "earliest": "2026-03-02T11:00:00Z", "latest": "2026-03-02T15:00:00Z"}
 	for _, edit := range edits {
@@ -172,9 +173,9 @@ func (o *organization) deliveredAt(t *testing.T, number string) string {
 		where s.org_id = $1 and n.number = $2 and s.kind = 'delivery'`, o.id, number)
 }
 
-// TestCorrectedLocationAppliesToOrders has a customer move: an import that says
-// so brings only its own order to the new place and tells what it left alone, and
-// the correction brings those that follow.
+// TestCorrectedLocationAppliesToOrders has a customer move: an import with the
+// new address applies it only to its own order and reports what was not
+// applied, and the correction of the location applies to later orders.
 func TestCorrectedLocationAppliesToOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -196,7 +197,7 @@ func TestCorrectedLocationAppliesToOrders(t *testing.T) {
 	}, kept)
 	require.Equal(t, "Kaigata 9 0", o.deliveredAt(t, "TOLD"))
 
-	// The update setting decides about the stop of an order that is there.
+	// The update setting decides about the stop of an existing order.
 	moved := newOrder("BEFORE", deliveryTo("MOVES", object{"address": address}))
 	for behavior, want := range map[string]string{
 		"IGNORE_EXISTING_ORDER_LOCATION_BEHAVIOR": "Havnegata 2 0", "REPLACE_EXISTING_ORDER_LOCATION_BEHAVIOR": "Kaigata 9 0",

@@ -1,7 +1,7 @@
-// Package e2e_test tries the whole of Waybill from outside: the built program
-// as processes of its own, on a real Postgres and a real Temporal server, with
-// every answer held against the contract. What can be told from one package
-// alone is tested there.
+// Package e2e_test tests the whole of Waybill from outside: the built program
+// in separate processes, on a real Postgres and a real Temporal server, with
+// every response checked against the contract. What can be tested within one
+// package is tested there.
 package e2e_test
 
 import (
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// shared is the installation of all tests that leave their servers alone. Each
-// test has organizations of its own in it.
+// shared is the installation of all tests that don't stop its servers. Each
+// test has its own organizations in it.
 var shared *installation
 
 func TestMain(m *testing.M) {

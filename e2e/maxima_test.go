@@ -11,8 +11,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestContractLimitsFitIntoBodies: as many as it says, of the length that
-// it says.
+// TestContractLimitsFitIntoBodies with the maximum number of items of maximum
+// length.
 func TestContractLimitsFitIntoBodies(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -33,8 +33,8 @@ var recordDump = flag.Bool("dump", false, "record the database of the previous r
 // keptSlug is the organization in the dump.
 const keptSlug = "kept"
 
-// fill makes something of every kind. It is what is found in the dump, so it only
-// calls what the previous release knows.
+// fill creates something of every kind. It is in the dump, so it only calls
+// what the previous release supports.
 func (o *organization) fill(t *testing.T, template int64) {
 	t.Helper()
 	results := o.importOrders(t, orders(
@@ -53,7 +53,7 @@ func (o *organization) fill(t *testing.T, template int64) {
 	free := o.intervals(t, bookableDay(), "&orderType=standard")[0]
 	o.expect(t, http.StatusOK, http.MethodPost, ofOrder(orderID(t, results[2]), "book-on-interval"), on(free.IntervalID))
 
-	// Somebody edits an order that a template generated.
+	// A user edits an order that a template generated.
 	number := one[string](t, o.installation,
 		"select max(number) from recurring_occurrences where org_id = $1 and recurring_order_id = $2", o.id, template)
 	o.importOrders(t, orders(newOrder(number, object{"reference": "EDITED"})))
@@ -132,7 +132,7 @@ func TestADatabaseOfThePreviousReleaseIsMigrated(t *testing.T) {
 	booked := listed[slices.IndexFunc(listed, func(l contract.Order) bool { return l.InternalOrderNumber == "BOOKED" })]
 	require.NotZero(t, read[contract.DetailedBooking](t, o.get(t, ofOrder(booked.OrderID, "booking"))).IntervalID)
 
-	// The carrier goes on where it was, and so does whoever follows the feed.
+	// The carrier continues where it was, and so do followers of the feed.
 	waiting := o.awaitFeed(t, 1)[0]
 	o.exported(t, waiting.ExportToken)
 	o.awaitFeed(t, 0)

@@ -10,8 +10,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestAnImportSaysWhatDidNotTakeEffect and where the order stands.
-func TestAnImportSaysWhatDidNotTakeEffect(t *testing.T) {
+// TestImportReportsWhatWasNotApplied and in which part of the order.
+func TestImportReportsWhatWasNotApplied(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(newOrder("TRUE-1")))
@@ -35,7 +35,7 @@ func TestAnImportSaysWhatDidNotTakeEffect(t *testing.T) {
 	require.Equal(t, contract.OrderStatusID(8), *again.OrderStatusID, "it is cancelled, and says so")
 }
 
-// TestUnknownMembersAreNamed in a header, and in full when nothing is written.
+// TestUnknownMembersAreNamed in a header, and in full if nothing is written.
 func TestUnknownMembersAreNamed(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -50,7 +50,7 @@ func TestUnknownMembersAreNamed(t *testing.T) {
 	require.Empty(t, *read[contract.ImportResponse](t, a).UnknownFields)
 }
 
-// TestEmptyDatesAreRefused because a list of all days is not what was meant.
+// TestEmptyDatesAreRefused because a list of all days is hardly intended.
 func TestEmptyDatesAreRefused(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

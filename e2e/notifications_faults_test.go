@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hesitant is a mail server that takes messages and, of each receiver as often
-// as he is named, never says so.
+// hesitant is a mail server that accepts messages without confirming, for each
+// receiver as often as it is listed.
 type hesitant struct {
 	mu    sync.Mutex
 	mute  map[string]int
@@ -40,10 +40,10 @@ func startHesitant(t *testing.T, mute map[string]int) (h *hesitant, url string) 
 	return h, "smtp://" + listener.Addr().String()
 }
 
-// answer lets the server say that it has taken all that it has.
+// answer makes the server confirm all its messages.
 func (h *hesitant) answer() { h.once.Do(func() { close(h.gone) }) }
 
-// messages are the Message-IDs of what a receiver got.
+// messages are the Message-IDs for a receiver.
 func (h *hesitant) messages(receiver string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,9 +82,9 @@ func (s *hesitation) Data(r io.Reader) error {
 }
 
 // TestSendingOutlivesItsWorker kills the worker when the mail server has a
-// message and has not said so yet. Nobody can know then, so it is sent once
-// more, minutes later, under the same Message-ID; and when that ends the same way, no
-// more: it counts as sent, and says that nobody knows.
+// message without having confirmed it. Its delivery is then unknown, so it is
+// sent once more, minutes later, with the same Message-ID; if that ends the
+// same way, it counts as sent, marked as uncertain, and is not sent again.
 func TestSendingOutlivesItsWorker(t *testing.T) {
 	t.Parallel()
 	const once, twice = "killed-once@example.com", "killed-twice@example.com"
@@ -143,7 +143,8 @@ func TestSlowWorkerSendsOnce(t *testing.T) {
 	i.processes["work"].Signal(syscall.SIGSTOP)
 	time.Sleep(7 * time.Second) // longer than Temporal waited for a heartbeat in v0.2.0
 	i.processes["work"].Signal(syscall.SIGCONT)
-	// Had the attempt been given up, the next one would begin a second later.
+	// If the attempt had been given up, the next one would begin a second
+	// later.
 	require.Never(t, func() bool { return len(server.messages(receiver)) > 1 }, 3*time.Second, 100*time.Millisecond)
 	server.answer()
 	o.awaitMessage(t, orderID(t, results[0]), contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")

@@ -31,7 +31,7 @@ func (o *organization) reachable(number, email, phone string) object {
 	return order
 }
 
-// messages are those of an order, the newest first.
+// messages are those of an order, newest first.
 func (o *organization) messages(t testing.TB, order int64) []contract.NotificationRecord {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/order-notifications-log", object{"orderId": order, "page": 1, "perPage": 100})
@@ -101,7 +101,7 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	require.Len(t, mails, 1)
 	require.Equal(t, "Ordre N-1 er registrert", mails[0].Subject)
 
-	// The same order again changes nothing, so nothing is said.
+	// Repeating the order changes nothing, so no message is sent.
 	o.importOrders(t, orders(o.reachable("N-1", "olaug@example.com", "400 00 007")))
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-1"}})
 	sms := o.awaitMessage(t, order, contract.NotificationTypeSMS, "ORDER_CANCELLED", "delivered")
@@ -114,9 +114,9 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	o.requireNothingTwice(t)
 }
 
-// requireNothingTwice has the follower of messages handed all the organization's
-// events again. That starts no workflow anew, except of an event that was none of
-// its business the first time, and so shows that the others were handed over, too.
+// requireNothingTwice delivers all the organization's events to the follower of
+// messages again. That starts no workflow again, except for an event that it
+// skipped the first time, which proves that the others were delivered, too.
 func (o *organization) requireNothingTwice(t *testing.T) {
 	t.Helper()
 	c := o.temporalClient(t)
@@ -170,13 +170,13 @@ func TestProgressOnTheRoadSendsMessages(t *testing.T) {
 	}
 	require.Len(t, subjects, 4, "each event has a text of its own")
 	eventually(t, "all is in the mailbox, with what the import told", func() bool { return len(o.mailsTo(t, address)) == 5 })
-	// Nobody at the other stop is told.
+	// Nobody at the other stop gets a message.
 	require.Empty(t, o.due(t, order, "stop.arrived", "pickup"))
 	require.NotEmpty(t, o.dueSince(t, order, "stop.arrived", "delivery", 14*time.Minute))
 	require.Empty(t, o.dueSince(t, order, "stop.arrived", "delivery", 16*time.Minute), "that he arrived a while ago is no news")
 	require.NotEmpty(t, o.dueSince(t, order, "order.delivered", "delivery", 16*time.Minute))
 
-	// Whoever does not want to know beforehand hears of all else.
+	// A contact without advance messages gets all others.
 	quiet := o.reachable("N-R2", "olaug-quiet@example.com", "")
 	quiet["delivery"].(object)["sendNotificationBeforeArriving"] = false
 	still := orderID(t, o.importOrders(t, orders(quiet))[0])
@@ -224,8 +224,7 @@ func (o *organization) dueSince(t *testing.T, order int64, kind, stop string, ag
 	return names
 }
 
-// mailsTo are the messages of the mailbox for one address, which is the
-// test's own.
+// mailsTo are the messages for one address, which is the test's own.
 func (o *organization) mailsTo(t *testing.T, address string) []stack.Message {
 	t.Helper()
 	var found []stack.Message
@@ -251,7 +250,7 @@ func fetch(t *testing.T, address string) answer {
 }
 
 // TestFailedMessageIsSentAgain fails a message, and retries it in all three
-// ways: each makes a new message that names the one before.
+// ways: each creates a new message that refers to the one before.
 func TestFailedMessageIsSentAgain(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -271,7 +270,7 @@ func TestFailedMessageIsSentAgain(t *testing.T) {
 		return err == nil && len(found.Executions) == 1
 	})
 
-	// A key may not, a dry run does nothing.
+	// A key may not, and a dry run does nothing.
 	o.expect(t, http.StatusForbidden, http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", first.ID), nil)
 	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run")
 	require.NoError(t, err)
@@ -291,7 +290,7 @@ func TestFailedMessageIsSentAgain(t *testing.T) {
 	third := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", second.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 
-	// By the command, for one and for all; what was retried is left alone.
+	// By the command, for one and for all; retried messages are skipped.
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(second.ID))
 	require.ErrorContains(t, err, "already resent")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
@@ -316,8 +315,8 @@ func TestFailedMessageIsSentAgain(t *testing.T) {
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
 }
 
-// TestAMessageCarriesATrackingLink has a rule whose text asks for the link, and
-// one whose text does not.
+// TestAMessageCarriesATrackingLink has a rule with the link in its text, and
+// one without.
 func TestAMessageCarriesATrackingLink(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -341,9 +340,9 @@ func TestAMessageCarriesATrackingLink(t *testing.T) {
 	require.Equal(t, 1, one[int](t, o.installation, reserved, o.id), "who asks for no link makes none")
 }
 
-// TestATemplateThatCannotBeFilledInFailsOnce has a rule that goes wrong only with
-// what a real order says, so that nobody noticed when it was applied.
-func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {
+// TestInvalidTextTemplateFailsOnce has a rule that fails only with a real
+// order, so that applying it succeeded.
+func TestInvalidTextTemplateFailsOnce(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.apply(t, `notifications:
@@ -366,7 +365,7 @@ func kindsOf(steps []contract.NotificationStep) string {
 	return strings.Join(kinds, " ")
 }
 
-// mend gives the receiver another address, as an import does.
+// mend gives the receiver another address, as an import would.
 func (o *organization) mend(t *testing.T, address string) {
 	t.Helper()
 	require.NotNil(t, o.importOrders(t, orders(o.reachable("N-2", address, "")))[0].OrderUpdated)
@@ -404,9 +403,9 @@ func (o *organization) reset(t *testing.T, c client.Client, workflow string, fir
 	require.NoError(t, err)
 }
 
-// requireDiscreet reads the histories of workflows and looks for what is
-// nobody's business. It finds the organization's number there, and the key of
-// the message, so it would find the rest.
+// requireDiscreet searches the histories of workflows for personal data. It
+// finds the organization's number, and the key of the message, which proves
+// that it would find the rest.
 func (o *organization) requireDiscreet(t *testing.T, c client.Client, workflows ...string) {
 	t.Helper()
 	for _, workflow := range workflows {

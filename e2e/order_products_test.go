@@ -24,7 +24,7 @@ func (o *organization) upsert(t *testing.T, status int, number string, products 
 	return read[contract.OrderProducts](t, a)
 }
 
-// byExternalID finds products, and what each lies in.
+// byExternalID returns products, with the parent of each.
 func byExternalID(products []contract.OrderProduct) (found map[string]contract.OrderProduct, parent map[string]string) {
 	found, parent = map[string]contract.OrderProduct{}, map[string]string{}
 	ids := map[int64]string{}
@@ -39,8 +39,8 @@ func byExternalID(products []contract.OrderProduct) (found map[string]contract.O
 	return found, parent
 }
 
-// TestProductsShowTheirCatalogueEntry reads what the catalogue says of products
-// that carry its external ids.
+// TestProductsShowTheirCatalogueEntry reads the catalogue's data of products
+// with its external ids.
 func TestProductsShowTheirCatalogueEntry(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -77,12 +77,12 @@ func TestUpsertOfProducts(t *testing.T) {
 	skills := read[contract.OrderSkills](t, o.get(t, fmt.Sprintf("/v1/orders/%d/skills", id)))
 	require.Len(t, skills.RequiredSkills, 2, "skills stay")
 
-	// The same again writes nothing; naming the order by its id is the same.
+	// Repeating it writes nothing; naming the order by its id is equivalent.
 	before := o.rowCounts(t)
 	o.expect(t, http.StatusOK, http.MethodPost, upsertPath, object{"order_id": id, "order_products": []object{{"external_id": "UP-SOFA", "weight": 64.5}}})
 	require.Equal(t, before, o.rowCounts(t))
 
-	// An import leaves what was modified alone, unless it says otherwise.
+	// An import keeps modified products, unless it says otherwise.
 	o.importOrders(t, orders(richOrder("UP")))
 	products, _ = byExternalID(*read[contract.Order](t, o.get(t, "/v1/orders/internal/UP?loads=OrderProducts")).OrderProducts)
 	require.Len(t, products, 4)
@@ -176,7 +176,8 @@ func TestTreeOfProducts(t *testing.T) {
 	o.requireRefused(t, refusal{method: http.MethodPatch, path: path, body: object{"tree": []object{}}, want: 409})
 }
 
-// Many change different products of one order at once, and none is lost.
+// Many callers change different products of one order concurrently, and no
+// change is lost.
 func TestProductsChangedAtOnce(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -229,8 +230,8 @@ func TestProductStatusFeed(t *testing.T) {
 	next := read[contract.ProductStatusFeed](t, o.get(t, "/v2/orders/summary/productstatusfeed?token="+token))
 	require.Len(t, next.Items, 5, "nothing comes twice")
 
-	// A driver's action names no products and means all; what an import takes out
-	// is cancelled.
+	// A driver's action without products concerns all of them; products that an
+	// import removes are cancelled.
 	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id, stop)
 		select org_id, 'order.picked_up', 'order', id, 'system', 'test', id, number, 4, 'pickup' from orders where org_id = $1 and number = 'PF'`, o.id)
 	require.NoError(t, err)

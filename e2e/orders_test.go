@@ -15,8 +15,8 @@ type object = map[string]any
 // orders is an import request of the given orders.
 func orders(entries ...object) object { return object{"orders": entries} }
 
-// newOrder is an order that is accepted as it is, changed by edits: members to
-// set, or to leave out when nil.
+// newOrder is a valid order with changes: members to set, or to leave out if
+// nil.
 func newOrder(number string, edits ...object) object {
 	order := object{
 		"externalId":  number,
@@ -78,7 +78,7 @@ func richOrder(number string) object {
 	})
 }
 
-// demoOrders is the request with which the README shows an import.
+// demoOrders is the README's import request.
 func demoOrders(t testing.TB) string {
 	t.Helper()
 	request, err := os.ReadFile("../demo/orders.json")

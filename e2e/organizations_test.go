@@ -26,7 +26,7 @@ func (o *organization) tenantRows(t *testing.T) map[string]int {
 	return counts
 }
 
-// executions counts the workflows of an organization that Temporal knows.
+// executions counts the organization's workflows in Temporal.
 func (o *organization) executions(t *testing.T) int64 {
 	t.Helper()
 	answer, err := o.temporalClient(t).CountWorkflow(t.Context(), &workflowservice.CountWorkflowExecutionsRequest{

@@ -18,8 +18,8 @@ import (
 	"waybill/testing/stack"
 )
 
-// TestMailServerOutageIsDetected takes the mail server away: numbers, the log, the message
-// and its workflow say so, and that it is over.
+// TestMailServerOutageIsDetected stops the mail server: metrics, the log, the
+// message and its workflow report the outage, and its end.
 func TestMailServerOutageIsDetected(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")

@@ -12,8 +12,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestNewerCorrectionCounts although the import that was received before it is worked on
-// hours later. A cancellation of an order that the import is still to make holds, too.
+// TestNewerCorrectionCounts although an import received before it is processed
+// hours later. A cancellation of an order that the import has yet to create
+// applies, too.
 func TestNewerCorrectionCounts(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve").organization(t)
@@ -56,7 +57,8 @@ func zipped(t *testing.T, text []byte) []byte {
 	return out.Bytes()
 }
 
-// TestBadValueAffectsOnlyItsEntry, and neither a byte order mark nor gzip costs anything.
+// TestBadValueAffectsOnlyItsEntry, and neither a byte order mark nor gzip
+// matters.
 func TestBadValueAffectsOnlyItsEntry(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

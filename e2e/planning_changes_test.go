@@ -10,8 +10,8 @@ import (
 	"waybill/workflows"
 )
 
-// plannedOrders imports orders of tomorrow and waits until all have drivers, and
-// nobody looks for a better plan any more.
+// plannedOrders imports orders of tomorrow and waits until all have drivers,
+// and improvements have ended.
 func plannedOrders(t *testing.T, count int) *organization {
 	t.Helper()
 	o := shared.organization(t)
@@ -26,7 +26,7 @@ func plannedOrders(t *testing.T, count int) *organization {
 	return o
 }
 
-// planRests waits until nobody works on the plan of the customer's department.
+// planRests waits until the plan of the customer's department is idle.
 func (o *organization) planRests(t *testing.T) {
 	t.Helper()
 	department := one[int64](t, o.installation,
@@ -41,8 +41,8 @@ func (o *organization) planRests(t *testing.T) {
 	})
 }
 
-// restful is how often in a row nobody must be found to work on a plan that rests:
-// for longer than a plan gathers.
+// restful is how often in a row a plan must be found idle: for longer than a
+// plan collects signals.
 const restful = 25
 
 // becomesPlanned waits until an order is in the route of its driver, and something
@@ -59,7 +59,7 @@ func (o *organization) becomesPlanned(t *testing.T, number, so string) {
 		where o.org_id = $1 and o.number = $2 and o.status_id = 2 and (`+so+`))`, number)
 }
 
-// leavesThePlan waits until an order is in no route, and nobody has it.
+// leavesThePlan waits until an order is in no route, and has no driver.
 func (o *organization) leavesThePlan(t *testing.T, number string) {
 	t.Helper()
 	o.planned(t, number+" has left the plan", `select o.driver_id is null
@@ -68,7 +68,7 @@ func (o *organization) leavesThePlan(t *testing.T, number string) {
 		from orders o where o.org_id = $1 and o.number = $2`, number)
 }
 
-// driverOf is who has an order.
+// driverOf returns an order's driver.
 func (o *organization) driverOf(t *testing.T, number string) int64 {
 	t.Helper()
 	return one[int64](t, o.installation, "select driver_id from orders where org_id = $1 and number = $2", o.id, number)
@@ -79,8 +79,8 @@ func (o *organization) numbered(t *testing.T, number string) int64 {
 	return one[int64](t, o.installation, "select id from orders where org_id = $1 and number = $2", o.id, number)
 }
 
-// TestChangesLeadToAnotherPlan shows for each of the things that change what there
-// is to plan that the plan follows, without anybody asking for it.
+// TestChangesLeadToAnotherPlan checks for each input of planning that the plan
+// follows a change automatically.
 func TestChangesLeadToAnotherPlan(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -167,7 +167,8 @@ func changeByExport(t *testing.T, o *organization) {
 		"select status_id::int from orders where org_id = $1 and number = 'PLAN-7'", o.id))
 }
 
-// changeByDelivery has what is delivered stay in its route, while others come.
+// changeByDelivery has a delivered order stay in its route, while others are
+// added.
 func changeByDelivery(t *testing.T, o *organization) {
 	was := o.driverOf(t, "PLAN-1")
 	id := o.numbered(t, "PLAN-1")

@@ -13,9 +13,9 @@ import (
 	"waybill/store"
 )
 
-// requireRoutes requires that the committed plans of tomorrow hold, by the check
-// that knows nothing of the search, once they have followed the last change; and
-// that no order is left over that has a place.
+// requireRoutes requires that the committed plans of tomorrow are valid, by the
+// check that is independent of the search, once they have followed the last
+// change; and that no order with a place is unplanned.
 func (o *organization) requireRoutes(t *testing.T) {
 	t.Helper()
 	departments := list(t, o.installation,
@@ -35,7 +35,7 @@ func (o *organization) requireRoutes(t *testing.T) {
 	}
 }
 
-// broken says what of a plan does not hold.
+// broken describes the violations of a plan.
 func (o *organization) broken(t *testing.T, department int64) string {
 	t.Helper()
 	date, err := time.Parse(time.DateOnly, tomorrow())

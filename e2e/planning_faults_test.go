@@ -21,9 +21,9 @@ func (o *organization) searching(t *testing.T, department int64) {
 	})
 }
 
-// TestPlanningOutlastsFaults takes the travel server and workers away in the
+// TestPlanningSurvivesFaults takes the travel server and workers away in the
 // middle of a search, and changes an order during another.
-func TestPlanningOutlastsFaults(t *testing.T) {
+func TestPlanningSurvivesFaults(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")
 	away := "WAYBILL_TRAVEL_URL=osrm+http://127.0.0.1:1"
@@ -67,8 +67,8 @@ func TestPlanningOutlastsFaults(t *testing.T) {
 	o.requireRoutes(t)
 }
 
-// TestWorkStopsInTheMiddleOfASearch has a worker stop while it looks for something
-// better, which it would do for ten seconds more: it keeps what it has, and goes.
+// TestWorkStopsInTheMiddleOfASearch stops a worker during an improvement that
+// would last ten more seconds: it saves the result, and exits.
 func TestWorkStopsInTheMiddleOfASearch(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")

@@ -15,8 +15,8 @@ import (
 // tomorrow is a day that is planned, whenever the test runs.
 func tomorrow() string { return daysAhead(1) }
 
-// begun is the day on which the tests began, by the calendar of their organizations. It
-// stays when they run past midnight.
+// begun is the day on which the tests began, by the calendar of their
+// organizations. It doesn't change at midnight.
 var begun = sync.OnceValues(func() (time.Time, error) {
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	return time.Now().In(oslo), err
@@ -63,7 +63,7 @@ func (o *organization) planned(t *testing.T, what, query string, args ...any) {
 	eventually(t, what, func() bool { return one[bool](t, o.installation, query, append([]any{o.id}, args...)...) })
 }
 
-// requirePlan requires what holds of all plans at any time.
+// requirePlan checks the invariants of all plans.
 func (o *organization) requirePlan(t *testing.T) {
 	t.Helper()
 	require.Zero(t, one[int](t, o.installation, `

@@ -11,8 +11,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestADayIsPlannedAndRead imports orders and reads who carries them out, why
-// one is left over, and what became of each.
+// TestADayIsPlannedAndRead imports orders and reads their drivers, the reasons
+// of an unplanned one, and the state of each.
 func TestADayIsPlannedAndRead(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

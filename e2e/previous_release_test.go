@@ -57,7 +57,7 @@ func git(t *testing.T, args ...string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), "git", append([]string{"-c", "safe.directory=*", "-C", ".."}, args...)...)
 }
 
-// empty makes the database one in which nothing was ever migrated.
+// empty removes everything from the database, including migrations.
 func (i *installation) empty(t *testing.T) {
 	t.Helper()
 	owner, err := pgx.Connect(t.Context(), i.postgres.URL(ownerRole, database))
@@ -65,21 +65,21 @@ func (i *installation) empty(t *testing.T) {
 	defer func() { _ = owner.Close(context.WithoutCancel(t.Context())) }()
 	_, err = owner.Exec(t.Context(), "drop schema public cascade; create schema public; grant usage on schema public to public")
 	require.NoError(t, err)
-	// The next database is another installation: the namespace is nobody's.
+	// The next database is another installation: the namespace is unclaimed.
 	schedules := i.temporalClient(t).ScheduleClient()
 	err = schedules.GetHandle(t.Context(), workflows.InstallationSchedule).Delete(t.Context())
 	require.NoError(t, err)
 }
 
-// beside is the same installation as another process of serve answers for it.
-func (o *organization) beside(address string, serve *stack.Process) *organization {
+// via is the same installation as another process of serve answers for it.
+func (o *organization) via(address string, serve *stack.Process) *organization {
 	i := *o.installation
 	i.address, i.processes = address, map[string]*stack.Process{"serve": serve}
 	return &organization{installation: &i, id: o.id, slug: o.slug, key: o.key}
 }
 
-// refusedStatement is what the database says to a statement that does not fit its
-// schema: an unknown name, or a row that breaks a constraint.
+// refusedStatement is the database's error for a statement that does not fit
+// its schema: an unknown name, or a row that violates a constraint.
 var refusedStatement = regexp.MustCompile(`.*SQLSTATE (42|23).*`)
 
 // requireUnderstood requires that the database has refused no statement.
@@ -92,8 +92,8 @@ func (i *installation) requireUnderstood(t *testing.T, names ...string) {
 	}
 }
 
-// The previous release works while the schema of this one is there: before the new
-// programs start, beside them, and again after they have gone.
+// The previous release works with this one's schema: before the new programs
+// start, next to them, and again after they have stopped.
 func TestThePreviousReleaseWorksOnThisSchema(t *testing.T) {
 	t.Parallel()
 	previous := buildPrevious(t)
@@ -131,7 +131,7 @@ func TestThePreviousReleaseWorksOnThisSchema(t *testing.T) {
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	require.NoError(t, i.startAs("serve-now", "serve", "WAYBILL_HTTP_ADDR="+address))
 	require.NoError(t, i.startAs("work-now", "work"))
-	now := o.beside(address, i.processes["serve-now"])
+	now := o.via(address, i.processes["serve-now"])
 	now.isPrevious = false
 	require.NoError(t, now.ready(t.Context()))
 	now.works(t, "NEW", template)
@@ -143,15 +143,15 @@ func TestThePreviousReleaseWorksOnThisSchema(t *testing.T) {
 	i.requireUnderstood(t, "serve", "work", "serve-now", "work-now")
 }
 
-// works requires that all that an integration uses works. What it makes is named
-// by the mark.
+// works requires that everything that an integration uses works. The mark is
+// part of the names of its records.
 func (o *organization) works(t *testing.T, mark string, template int64) {
 	t.Helper()
 	o.importsAndReads(t, mark)
 	o.exports(t, mark)
 	o.books(t, mark)
 
-	// A message goes out.
+	// A message is sent.
 	order := orderID(t, o.importOrders(t, orders(o.reachable(mark+"-MAIL", "olaug@example.com", "400 00 007")))[0])
 	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 
@@ -161,8 +161,8 @@ func (o *organization) works(t *testing.T, mark string, template int64) {
 	o.awaitOccurrences(t, template, occurrences+1)
 }
 
-// importsAndReads imports orders, all at once and in the background, changes and
-// cancels them, and finds them in reads and in the feed.
+// importsAndReads imports orders, synchronously and in the background, changes
+// and cancels them, and finds them in reads and in the feed.
 func (o *organization) importsAndReads(t *testing.T, mark string) {
 	t.Helper()
 	results := o.importOrders(t, orders(newOrder(mark), newOrder(mark+"-CANCEL")))
@@ -207,7 +207,8 @@ func (o *organization) exports(t *testing.T, mark string) {
 	o.awaitFeed(t, 0)
 }
 
-// books takes a seat for an order, on a day on which the demo offers intervals in Oslo.
+// books books a seat for an order, on a day on which the demo offers intervals
+// in Oslo.
 func (o *organization) books(t *testing.T, mark string) {
 	t.Helper()
 	order := o.order(t, mark+"-BOOK")

@@ -16,16 +16,16 @@ import (
 	"waybill/domain/credential"
 )
 
-// telephone is that of a driver.
-type telephone struct {
+// phone is that of a driver.
+type phone struct {
 	*organization
 
 	driver int64
 	cookie string
 }
 
-// telephone connects a telephone of a driver.
-func (o *organization) telephone(t *testing.T, driver int64) *telephone {
+// phone enrolls a phone of a driver.
+func (o *organization) phone(t *testing.T, driver int64) *phone {
 	t.Helper()
 	secret, err := credential.New(credential.Device, rand.Reader)
 	require.NoError(t, err)
@@ -34,11 +34,11 @@ func (o *organization) telephone(t *testing.T, driver int64) *telephone {
 		insert into sessions (org_id, kind, public_part, hash, driver_id, created_at, last_used_at, expires_at)
 		values ($1, 'device', $2, $3, $4, now(), now(), now() + interval '1 day')`, o.id, secret.Public(), hash[:], driver)
 	require.NoError(t, err)
-	return &telephone{o, driver, "waybill=" + secret.Reveal()}
+	return &phone{o, driver, "waybill=" + secret.Reveal()}
 }
 
 // route is the driver's route of tomorrow.
-func (p *telephone) route(t *testing.T) contract.DriverRoute {
+func (p *phone) route(t *testing.T) contract.DriverRoute {
 	t.Helper()
 	a := p.anonymous(t, http.MethodGet, "/v1/driver/route?date="+tomorrow(), nil, "Cookie", p.cookie)
 	require.Equal(t, http.StatusOK, a.status, string(a.body))
@@ -46,7 +46,7 @@ func (p *telephone) route(t *testing.T) contract.DriverRoute {
 }
 
 // stop is a stop of the route.
-func (p *telephone) stop(t *testing.T, number string, kind contract.DriverStopStop) contract.DriverStop {
+func (p *phone) stop(t *testing.T, number string, kind contract.DriverStopStop) contract.DriverStop {
 	t.Helper()
 	stops := p.route(t).Stops
 	at := slices.IndexFunc(stops, func(s contract.DriverStop) bool { return s.ExternalID == number && s.Stop == kind })
@@ -54,8 +54,8 @@ func (p *telephone) stop(t *testing.T, number string, kind contract.DriverStopSt
 	return stops[at]
 }
 
-// says has the driver do something now, about a stop or about none.
-func (p *telephone) says(t *testing.T, deed string, stop int64) {
+// says reports an action of the driver now, at a stop or without one.
+func (p *phone) says(t *testing.T, deed string, stop int64) {
 	t.Helper()
 	now := time.Now().UTC()
 	action := object{"id": uuid.NewString(), "type": deed, "occurredAt": now, "sentAt": now}
@@ -73,12 +73,12 @@ func (p *telephone) says(t *testing.T, deed string, stop int64) {
 	require.Contains(t, string(a.body), "APPLIED")
 }
 
-// queue is a day of a sandbox in the Oslo of the demo, on which Nora has a telephone and a
+// queue is a day of a sandbox in the Oslo of the demo, on which Nora has a phone and a
 // simulated driver keeps the clock going.
 type queue struct {
 	*organization
 
-	nora   *telephone
+	nora   *phone
 	office *browsing
 	links  map[string]string
 }
@@ -110,7 +110,7 @@ drivers:
 	q.office.say(http.StatusOK, http.MethodPost, "/v1/session", object{
 		"organization": o.slug, "email": dispatcher["email"], "passphrase": dispatcher["passphrase"],
 	})
-	q.nora = o.telephone(t, o.idOf(t, "drivers", "external_id", "Q-1"))
+	q.nora = o.phone(t, o.idOf(t, "drivers", "external_id", "Q-1"))
 	for n, number := range append(slices.Clone(loaded), failed) {
 		q.take(t, number, n, "08:00:00Z", "09:00:00Z", q.nora.driver)
 		q.links[number] = o.reserve(t, number).Delivery.Code
@@ -136,8 +136,9 @@ func (q *queue) take(t *testing.T, number string, n int, earliest, latest string
 	}
 }
 
-// requireAhead requires that each order that is on board has its delivery on the route of
-// its driver, in the plan and on its page, and that one that failed is on none of them.
+// requireAhead requires that each order on board has its delivery on the route
+// of its driver, in the plan and on its page, and that a failed one is on
+// neither.
 func (q *queue) requireAhead(t *testing.T, loaded []string, failed string) {
 	t.Helper()
 	route := map[string]contract.DriverStopStatus{}
@@ -180,7 +181,8 @@ func (q *queue) requireAhead(t *testing.T, loaded []string, failed string) {
 	q.requireOnce(t, failed)
 }
 
-// requireOnce requires that nobody is told anything twice, and each stop is late once.
+// requireOnce requires that nothing is announced twice, and each stop is late
+// once.
 func (q *queue) requireOnce(t *testing.T, failed string) {
 	t.Helper()
 	require.Empty(t, list(t, q.installation, `select concat_ws(' ', o.number, n.event, n.receiver, count(*)) from notifications n
@@ -206,9 +208,10 @@ func (q *queue) late(t *testing.T) []string {
 		order by 1`, q.id)
 }
 
-// TestDriverWaitsAtAStop has a driver load goods, find that one order is not ready, and
-// stand in a queue until the windows of all that is on board are over. Meanwhile other orders
-// come, and a plan is made after each. Nothing locks what is on board to her.
+// TestDriverWaitsAtAStop has a driver load goods, find that one order is not
+// ready, and wait in a queue until the windows of everything on board are over.
+// Meanwhile other orders are added, and a plan is made after each. Nothing
+// locks the load to her.
 func TestDriverWaitsAtAStop(t *testing.T) {
 	t.Parallel()
 	loaded, failed := []string{"LOADED-1", "LOADED-2", "LOADED-3"}, "NOT-READY"
@@ -229,7 +232,7 @@ func TestDriverWaitsAtAStop(t *testing.T) {
 	q.requireAhead(t, loaded, failed)
 	for _, s := range nora.route(t).Stops {
 		if s.Stop == contract.DriverStopStopDELIVERY && s.ExternalID != "" {
-			nora.says(t, "ARRIVE", s.StopID) // and there she stands
+			nora.says(t, "ARRIVE", s.StopID) // and there she waits
 			break
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"waybill/api/contract"
 )
 
-// TestADraftShowsWhatItHolds besides what was imported: the settings of its
+// TestADraftShowsWhatItHolds in addition to the import: the settings of its
 // import, its documents and its seat, until they are an order's.
 func TestADraftShowsWhatItHolds(t *testing.T) {
 	t.Parallel()
@@ -45,9 +45,8 @@ func TestADraftShowsWhatItHolds(t *testing.T) {
 	require.Nil(t, promoted.Booking)
 }
 
-// TestTheCarriersNumberIsKnown where the export of an order is read, and to
-// those who search for it.
-func TestTheCarriersNumberIsKnown(t *testing.T) {
+// TestCarrierShipmentIDIsStored in the order's export, where a search finds it.
+func TestCarrierShipmentIDIsStored(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := orderID(t, o.importOrders(t, orders(carrierOrder("CARRIED"), newOrder("OTHER")))[0])

@@ -217,7 +217,7 @@ func TestSearch(t *testing.T) {
 			require.Equal(t, int64(1), found.Total, terms)
 			require.Equal(t, "RICH", found.Items[0].InternalOrderNumber, terms)
 		}
-		byID := search(t, fmt.Sprintf("query=%d", r.rich.OrderID)).Items // a reference may hold these digits, too
+		byID := search(t, fmt.Sprintf("query=%d", r.rich.OrderID)).Items // a reference may contain these digits, too
 		require.True(t, slices.ContainsFunc(byID, func(o contract.Order) bool { return o.OrderID == r.rich.OrderID }))
 		for _, terms := range []string{"internal_order_number=RIC", "serial_code=WB-9999", "serial_code=nonsense", "query=nonsense", "order_id=1"} {
 			require.Zero(t, search(t, terms).Total, terms)

@@ -10,8 +10,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestOrderMovedByPlanningIsNotEdited, so the template reaches it still; what an
-// import or a call wants otherwise it leaves alone.
+// TestOrderMovedByPlanningIsNotEdited, so the template still updates it;
+// changes by an import or a call are kept.
 func TestOrderMovedByPlanningIsNotEdited(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

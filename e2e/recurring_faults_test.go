@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGenerationOutlivesWhatDies kills the worker in the middle of a
-// transaction that generates orders, and the Temporal server soon after: each
-// occurrence has its order in the end, and none has two.
-func TestGenerationOutlivesWhatDies(t *testing.T) {
+// TestGenerationSurvivesCrashes kills the worker during a transaction that
+// generates orders, and the Temporal server soon after: in the end each
+// occurrence has exactly one order.
+func TestGenerationSurvivesCrashes(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")
 	o := i.organization(t)
@@ -20,7 +20,7 @@ func TestGenerationOutlivesWhatDies(t *testing.T) {
 	}).RecurringOrderID
 	o.awaitOccurrences(t, id, 3)
 
-	// Three batches are to come, and the last one cannot end.
+	// Three batches are due, and the last one cannot end.
 	const ahead = 365
 	release := o.stall(t, fmt.Sprintf("recurring-%d-%sT1600", id, today().AddDate(0, 0, ahead).Format("20060102")))
 	o.change(t, id, object{"daysToGenerateAhead": ahead})
@@ -40,7 +40,7 @@ func TestGenerationOutlivesWhatDies(t *testing.T) {
 	require.True(t, one[bool](t, i, told, o.id, 3*(ahead+1)), "each order was registered once")
 }
 
-// occurrences is how many occurrences of a template have an order that is there.
+// occurrences counts the occurrences of a template that have an existing order.
 func (o *organization) occurrences(t *testing.T, id int64) int {
 	t.Helper()
 	return one[int](t, o.installation, `select count(*) from recurring_occurrences c

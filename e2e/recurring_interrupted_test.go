@@ -13,9 +13,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestAChangeTouchesNothingThatWasGenerated moves a template to another hour without asking
-// for its orders to follow.
-func TestAChangeTouchesNothingThatWasGenerated(t *testing.T) {
+// TestChangeDoesNotTouchGeneratedOrders moves a template to another hour
+// without applying that to its orders.
+func TestChangeDoesNotTouchGeneratedOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := o.createTemplate(t).RecurringOrderID
@@ -34,8 +34,9 @@ func TestAChangeTouchesNothingThatWasGenerated(t *testing.T) {
 		order by 1`, o.id, id))
 }
 
-// TestAGenerationIsEndedWhileItRuns deletes a template whose second batch is stalled, and the
-// third as well: the answer comes after the second, although the third could never end.
+// TestAGenerationIsEndedWhileItRuns deletes a template whose second and third
+// batches are stalled: the response follows the second, although the third
+// could never end.
 func TestAGenerationIsEndedWhileItRuns(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -18,8 +18,7 @@ import (
 	"waybill/workflows"
 )
 
-// newTemplate is a template that is accepted as it is and begins today, changed
-// by edits.
+// newTemplate is a valid template that begins today, with changes.
 func newTemplate(edits ...object) object {
 	order := newOrder("", object{"externalId": nil, "date": nil, "delivery": object{
 		"name": "Ola Hansen", "earliest": "2026-03-02T11:00:00Z", "latest": "2026-03-02T15:00:00Z",
@@ -121,7 +120,7 @@ func TestRecurringOrderFollowsItsChanges(t *testing.T) {
 		return fmt.Sprintf("recurring-%d-%sT0900", id, today().AddDate(0, 0, n).Format("20060102"))
 	}
 
-	// Without the flag only what is still to come uses the change.
+	// Without the flag the change applies only to future orders.
 	order := newTemplate()["orderTemplate"].(object)
 	order["reference"] = "new"
 	o.change(t, id, object{"orderTemplate": order, "daysToGenerateAhead": 7})
@@ -151,8 +150,8 @@ func TestRecurringOrderFollowsItsChanges(t *testing.T) {
 		day(4) + " registered new", day(5) + " cancelled PO ", day(6) + " registered new", day(7) + " registered new",
 	})
 
-	// The rule takes it back: what a change had cancelled is active again, and
-	// what was cancelled by hand is not.
+	// Restoring the rule reactivates orders that a change had cancelled, but
+	// not those cancelled by hand.
 	o.change(t, id, object{"rruleset": "FREQ=DAILY", "updateExistingOrders": true})
 	o.awaitGenerated(t, id, []string{
 		day(0) + " registered new", day(1) + " cancelled PO ", day(2) + " at_pickup PO ", day(3) + " registered by hand",
@@ -238,7 +237,7 @@ func TestRecurringOrderIsPausedBySignal(t *testing.T) {
 	require.False(t, paused())
 }
 
-func TestVanishedMasterDataMakesDrafts(t *testing.T) {
+func TestMissingMasterDataCausesDrafts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := o.createTemplate(t, object{"daysToGenerateAhead": 0}).RecurringOrderID
@@ -284,7 +283,7 @@ func TestLocationsInUseAreKept(t *testing.T) {
 		where s.org_id = $1 and s.kind = 'pickup' limit 1`, o.id), "its orders keep it")
 	require.NotNil(t, o.importOrders(t, orders(newOrder("GONE")))[0].DraftCreated, "imports no longer find it")
 
-	// What is activated with a place that is gone makes drafts of its orders.
+	// Activating a template with a deleted location creates drafts.
 	o.change(t, created.RecurringOrderID, object{"isActive": true, "daysToGenerateAhead": 7})
 	eventually(t, "the new day is a draft", func() bool {
 		return read[contract.RecurringOrder](t, o.get(t, templatePath(created.RecurringOrderID))).GenerationStats.DraftCount == 1
@@ -323,9 +322,9 @@ func TestRecurrencePreview(t *testing.T) {
 	require.Equal(t, before, o.rowCounts(t))
 }
 
-// TestTemplatesMoveWithTheTimeZone moves an organization to a zone in which it is
-// another day than in the one before, at any time: Kiritimati and Niue are 25
-// hours apart. The template sleeps, and nothing but the zone changes.
+// TestTemplatesMoveWithTheTimeZone moves an organization between zones that
+// always have different days: Kiritimati and Niue are 25 hours apart. The
+// template sleeps, and nothing but the zone changes.
 func TestTemplatesMoveWithTheTimeZone(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -24,9 +24,9 @@ const (
 )
 
 // TestTheFeedUnderManyWriters follows the status feed while a thousand writers
-// append to the log, in transactions short and long, some of which are rolled
-// back. Two relays take part; the leader is killed, and later loses its connections,
-// and then is heard of no more.
+// append to the log, in short and long transactions, some of which are rolled
+// back. Two relays take part; the leader is killed, later loses its
+// connections, and then vanishes.
 func TestTheFeedUnderManyWriters(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")
@@ -70,8 +70,8 @@ func TestTheFeedUnderManyWriters(t *testing.T) {
 	require.Zero(t, one[int](t, i, "select count(*) from events where position is null"))
 }
 
-// awaitLeader waits for a leader other than the one before, and returns the name of
-// its process. How soon that is depends on the machine, and so is no part of the test.
+// awaitLeader waits for a different leader, and returns the name of its
+// process. The time until then depends on the machine, so the test ignores it.
 func (i *installation) awaitLeader(t *testing.T, before string) (name string) {
 	t.Helper()
 	eventually(t, "a relay leads", func() bool {
@@ -81,7 +81,7 @@ func (i *installation) awaitLeader(t *testing.T, before string) (name string) {
 	return name
 }
 
-// leader returns the name of the process whose relay leads, or nothing.
+// leader returns the name of the process whose relay leads, or "".
 func (i *installation) leader(t *testing.T) string {
 	t.Helper()
 	pid := one[int](t, i, `select coalesce((select split_part(m.name, ':', 2)::int
@@ -94,7 +94,7 @@ func (i *installation) leader(t *testing.T) string {
 	return ""
 }
 
-// log is what writers append to.
+// log is the writers' log.
 type log struct {
 	o       *organization
 	pool    *pgxpool.Pool
@@ -153,7 +153,7 @@ func (l *log) append(ctx context.Context, writer int) error {
 		events = append(events, event)
 	}
 	if writer%10 == 0 {
-		// Short transactions alone bring more commits than this.
+		// Short transactions alone produce more commits than this.
 		patience := min(l.commits.Load()+int64(rand.IntN(writers/3)), writers/2)
 		for l.commits.Load() < patience {
 			time.Sleep(time.Millisecond)
@@ -179,7 +179,7 @@ func (l *log) awaitCommits(t *testing.T, count int64) {
 	eventually(t, fmt.Sprintf("%d transactions are committed", count), func() bool { return l.commits.Load() >= count })
 }
 
-// close waits for the writers and gives the events that stay.
+// close waits for the writers and returns the committed events.
 func (l *log) close(t *testing.T) map[string]bool {
 	t.Helper()
 	l.wg.Wait()
@@ -227,7 +227,7 @@ func (r *follower) count() int {
 	return len(r.seen)
 }
 
-// stop reads to the end, and gives all that came.
+// stop reads to the end, and returns all events.
 func (r *follower) stop(t *testing.T) []contract.OrderStatusChange {
 	t.Helper()
 	close(r.quit)

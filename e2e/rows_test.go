@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tenantTables are the tables with rows of organizations, without those of plans:
-// they follow what happened before in their own time.
+// tenantTables are the tables with rows of organizations, except those of
+// plans, which follow in their own time.
 const tenantTables = `
 	select c.relname::text from pg_class c
 	join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
@@ -40,9 +40,9 @@ func list(t testing.TB, i *installation, query string, args ...any) []string {
 	return values
 }
 
-// rowQueries give the rows that imports leave behind, each as one text, with
-// the names of things in place of ids and without what differs from run to run:
-// ids, serials and the time of day.
+// rowQueries return the rows that imports leave behind, each as one text, with
+// names in place of ids and without values that differ between runs: ids,
+// serials and times of day.
 var rowQueries = map[string]string{
 	"orders": `
 		select (to_jsonb(o) - '{id,org_id,serial,created_at,updated_at,updated_hour,edited_at,cancelled_at,customer_id,department_id,order_type_id,vehicle_type_id,consignee_id,consignor_id,freight_id}'::text[]
@@ -125,7 +125,8 @@ var rowQueries = map[string]string{
 		left join orders o on o.org_id = r.org_id and o.id = r.order_id
 		left join drafts d on d.org_id = r.org_id and d.id = r.draft_id
 		where r.org_id = $1`,
-	// The events of each number, without those of messages about it in the order in which they happened.
+	// The events of each number, without the events of its messages, in
+	// sequence.
 	"events": `
 		select (to_jsonb(e) - '{id,org_id,position,subject_id,actor,cause,order_id,draft_id,notification_id,occurred_at,recorded_at,product_ids,removed_product_ids}'::text[]
 			|| jsonb_build_object('order', o.number, 'draft', d.external_id, 'has_draft', d.id is not null,
@@ -139,8 +140,8 @@ var rowQueries = map[string]string{
 		where e.org_id = $1 and e.notification_id is null and e.subject_type <> 'organization'`,
 }
 
-// rows gives all that an organization's imports left behind, once every event
-// has its position.
+// rows returns the rows that an organization's imports left behind, once every
+// event has its position.
 func (o *organization) rows(t *testing.T) map[string][]string {
 	t.Helper()
 	eventually(t, "the relay gives every event its position", func() bool {
@@ -153,7 +154,7 @@ func (o *organization) rows(t *testing.T) map[string][]string {
 	return all
 }
 
-// requireSameRows fails at the first row in which two outcomes differ.
+// requireSameRows fails at the first row in which two results differ.
 func requireSameRows(t *testing.T, want, got map[string][]string) {
 	t.Helper()
 	for name, rows := range want {

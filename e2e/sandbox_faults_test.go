@@ -14,8 +14,8 @@ import (
 	"waybill/api/contract"
 )
 
-// sandboxVariable names the environment variable that makes the day larger whose
-// servers are taken away: its orders, of which a driver has twenty.
+// sandboxVariable names the environment variable that enlarges the day for
+// faults: its orders, twenty per driver.
 const sandboxVariable = "WAYBILL_TEST_SANDBOX_ORDERS"
 
 // How large that day is otherwise, and how fast it is driven.
@@ -37,8 +37,8 @@ func sandboxOrders(t *testing.T) int {
 	return count
 }
 
-// readyToDrive has so many orders of tomorrow planned, with people who want to hear
-// of what becomes of them.
+// readyToDrive has n orders of tomorrow planned, with contacts who get messages
+// about them.
 func (o *organization) readyToDrive(t *testing.T, count int) {
 	t.Helper()
 	var vehicles, drivers strings.Builder
@@ -63,10 +63,10 @@ func (o *organization) readyToDrive(t *testing.T, count int) {
 	o.planned(t, "all orders are planned", "select count(*) = $2 from orders where org_id = $1 and status_id = 2", count)
 }
 
-// messagesTold are the messages of an organization, but for those of how near a driver is:
-// whether there is time for one between two stops depends on who was away. So does whether
-// a driver is still there when the message of the arrival is sent. Nobody is to get the
-// same twice.
+// messagesTold are the messages of an organization, except those about the
+// approach of a driver: whether there is time for one between two stops depends
+// on the faults. So does whether a driver is still there when the message about
+// the arrival is sent. No message may be sent twice.
 func (o *organization) messagesTold(t *testing.T) string {
 	t.Helper()
 	return strings.Join(list(t, o.installation, `
@@ -77,9 +77,9 @@ func (o *organization) messagesTold(t *testing.T) string {
 		group by r.number, n.event, n.channel, n.receiver, n.became order by 1`, o.id), "\n")
 }
 
-// TestASimulatedDayOutlastsFaults takes processes and servers away while a day is
-// driven, and compares its end with that of a day on which nothing happens.
-func TestASimulatedDayOutlastsFaults(t *testing.T) {
+// TestSimulatedDaySurvivesFaults stops processes and servers during a day, and
+// compares its end with that of a day without faults.
+func TestSimulatedDaySurvivesFaults(t *testing.T) {
 	t.Parallel()
 	count := sandboxOrders(t)
 	undisturbed := shared.organization(t)
@@ -115,7 +115,7 @@ func TestASimulatedDayOutlastsFaults(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// disturb takes one part after the other away as the day goes on, and brings it back.
+// disturb stops one part after the other during the day, and restarts it.
 func (o *organization) disturb(t *testing.T, count int) {
 	t.Helper()
 	i := o.installation

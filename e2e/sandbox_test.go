@@ -16,7 +16,7 @@ import (
 	"waybill/api/contract"
 )
 
-// drivenOn notes that a day was driven by itself.
+// drivenOn records that a day was simulated.
 func (o *organization) drivenOn(t *testing.T, day string) {
 	t.Helper()
 	_, err := o.admin.Exec(context.WithoutCancel(t.Context()), `insert into sandbox_runs (org_id, day, pace, incidents, state,
@@ -24,7 +24,7 @@ func (o *organization) drivenOn(t *testing.T, day string) {
 	require.NoError(t, err)
 }
 
-// drive has a day driven by itself, without trouble unless some is asked for.
+// drive simulates a day, without incidents by default.
 func (o *organization) drive(t *testing.T, want int, ask object) contract.SandboxRun {
 	t.Helper()
 	if _, said := ask["trouble"]; !said {
@@ -47,7 +47,7 @@ func (o *organization) awaitDriven(t *testing.T, day string) (run contract.Sandb
 	return run
 }
 
-// toDrive are orders of tomorrow, one for each way in which one may end.
+// toDrive are orders of tomorrow, one for each possible result.
 func toDrive() object {
 	var entries []object
 	for n, suffix := range []string{"", "-FAIL", "-NOTHOME", "-LATE", "-OFFLINE", ""} {
@@ -68,8 +68,8 @@ func (o *organization) endings(t *testing.T) string {
 		where o.org_id = $1 order by o.number`, o.id), "\n")
 }
 
-// TestASandboxDrivesADay imports orders, has them driven, and reads what came of
-// each by how its number ends.
+// TestASandboxDrivesADay imports orders, simulates their day, and reads the
+// result of each, which the end of its number determines.
 func TestASandboxDrivesADay(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
@@ -150,8 +150,7 @@ func TestMonitoringOfADay(t *testing.T) {
 	require.ErrorContains(t, err, slug+" is not a sandbox")
 }
 
-// TestSimulationRequiresASandbox asks in the name of an organization that
-// works.
+// TestSimulationRequiresASandbox calls it for a real organization.
 func TestSimulationRequiresASandbox(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -163,7 +162,7 @@ func TestSimulationRequiresASandbox(t *testing.T) {
 	}
 }
 
-// reasonOf is what an error says to programs.
+// reasonOf returns the reason of an error.
 func reasonOf(t *testing.T, a answer) string {
 	t.Helper()
 	details := apitest.Status(t, a.body).Details

@@ -23,11 +23,10 @@ import (
 	"waybill/testing/stack"
 )
 
-// secrets are what somebody learned in a test, by what each is.
+// secrets are the secrets that a test received, by kind.
 type secrets map[string]string
 
-// open returns what opens something of each: the part of a credential that nobody
-// but its owner knows.
+// open returns the secret part of each credential, which only its owner knows.
 func (s secrets) open() secrets {
 	parts := secrets{}
 	for what, secret := range s {
@@ -38,7 +37,7 @@ func (s secrets) open() secrets {
 	return parts
 }
 
-// browsing is a browser of a person, or a telephone of a driver.
+// browsing is a browser of a person, or a phone of a driver.
 type browsing struct {
 	*organization
 
@@ -46,7 +45,8 @@ type browsing struct {
 	cookie string
 }
 
-// say calls an operation, keeps the session that comes back, and returns the answer.
+// say calls an operation, keeps the session in the response, and returns the
+// response.
 func (b *browsing) say(want int, method, path string, body any) map[string]any {
 	b.t.Helper()
 	headers := []string{idempotencyKey, rand.Text()}
@@ -83,7 +83,7 @@ func (o *organization) awaitLink(t *testing.T, address string) (code string) {
 }
 
 // TestNoSecretIsKept signs in, invites, resets, makes keys and tokens and connects
-// telephones, and then looks for every secret in the logs, in the database, and in
+// phones, and then looks for every secret in the logs, in the database, and in
 // what Temporal keeps.
 func TestNoSecretIsKept(t *testing.T) {
 	t.Parallel()
@@ -146,7 +146,7 @@ func (o *organization) useEverySecret(t *testing.T, found secrets) {
 	other.say(http.StatusOK, http.MethodPost, "/v1/session/factor",
 		object{"pending": found["pending"], "code": found["recovery code"]})
 	found["other session"] = other.cookie
-	o.connectTelephones(t, admin, slug, found)
+	o.enrollPhones(t, admin, slug, found)
 
 	other.say(http.StatusAccepted, http.MethodPost, "/v1/password-resets",
 		object{"organization": slug, "email": "astrid@secrets.example"})
@@ -155,8 +155,8 @@ func (o *organization) useEverySecret(t *testing.T, found secrets) {
 		object{"code": found["reset"], "passphrase": found["next passphrase"]})
 }
 
-// repeatWithSecrets calls each operation that answers with a secret and may be repeated
-// twice with one key.
+// repeatWithSecrets calls each operation that responds with a secret and may be
+// repeated twice with one key.
 func (o *organization) repeatWithSecrets(t *testing.T, admin *browsing, found secrets) {
 	t.Helper()
 	endpoint := object{"url": "https://hooks.example/waybill"}
@@ -204,8 +204,8 @@ func (o *organization) repeatWithSecrets(t *testing.T, admin *browsing, found se
 	}
 }
 
-// connectTelephones connects a driver's telephone in all three ways.
-func (o *organization) connectTelephones(t *testing.T, admin *browsing, slug string, found secrets) {
+// enrollPhones connects a driver's phone in all three ways.
+func (o *organization) enrollPhones(t *testing.T, admin *browsing, slug string, found secrets) {
 	t.Helper()
 	const number = "+4740000917"
 	driver := admin.say(http.StatusCreated, http.MethodPost, "/v1/drivers",
@@ -225,24 +225,24 @@ func (o *organization) connectTelephones(t *testing.T, admin *browsing, slug str
 	found["device"] = first.cookie
 
 	admin.say(http.StatusAccepted, http.MethodPost, path+"/send", nil)
-	eventually(t, "the link of the telephone", func() bool { return len(texts()) == 1 })
+	eventually(t, "the link of the phone", func() bool { return len(texts()) == 1 })
 	found["link"] = codeInLink.FindStringSubmatch(texts()[0])[1]
 	second := &browsing{o, t, ""}
 	second.say(http.StatusOK, http.MethodPost, "/v1/driver/enrolment", object{"code": found["link"]})
 	found["second device"] = second.cookie
 
 	third := &browsing{o, t, ""}
-	found["pending telephone"] = third.say(http.StatusAccepted, http.MethodPost, "/v1/driver/codes",
+	found["pending phone"] = third.say(http.StatusAccepted, http.MethodPost, "/v1/driver/codes",
 		object{"organization": slug, "phone_number": number})["pending"].(string)
-	eventually(t, "the code of the telephone", func() bool { return len(texts()) == 2 })
+	eventually(t, "the code of the phone", func() bool { return len(texts()) == 2 })
 	code := regexp.MustCompile(`\b\d{8}\b`).FindString(texts()[0])
-	third.say(http.StatusOK, http.MethodPut, "/v1/driver/codes", object{"pending": found["pending telephone"], "code": code})
+	third.say(http.StatusOK, http.MethodPut, "/v1/driver/codes", object{"pending": found["pending phone"], "code": code})
 	found["third device"] = third.cookie
 	require.Contains(t, one[string](t, o.installation,
 		"select string_agg(body, ' ') from notifications where org_id = $1 and channel = 'SMS'", o.id), "[code]")
 }
 
-// tablesWith names the tables in which a secret stands, as text or as bytes.
+// tablesWith names the tables that contain a secret, as text or as bytes.
 func (o *organization) tablesWith(t *testing.T, found secrets) (tables []string) {
 	t.Helper()
 	rows, err := o.admin.Query(t.Context(), `select format('%I.%I', schemaname, tablename) from pg_tables

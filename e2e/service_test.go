@@ -44,7 +44,7 @@ func TestService(t *testing.T) {
 		require.NotRegexp(t, `src="https?:`, string(page.body))
 		for _, r := range references {
 			require.Regexp(t, `^/[^/]|^/$`, r[1])
-			part, err := httpClient.Do(shared.request(t, http.MethodGet, r[1], nil)) // the contract knows only the start page
+			part, err := httpClient.Do(shared.request(t, http.MethodGet, r[1], nil)) // the contract has only the start page
 			require.NoError(t, err)
 			require.NoError(t, part.Body.Close())
 			require.Equal(t, http.StatusOK, part.StatusCode, r[1])
@@ -58,13 +58,13 @@ func TestService(t *testing.T) {
 		o.expect(t, http.StatusNotFound, http.MethodGet, "/v1/orders/4711/duration", nil)
 		metrics := string(get(t, "/metrics").body)
 		require.Regexp(t, `(?m)^waybill_http_requests_total\{method="GET",route="/v1/orders/\{orderId\}/duration",status="404"\} [1-9]`, metrics)
-		require.NotRegexp(t, `="[^"]*4711`, metrics, "an id in a label") // the digits may stand in a figure
+		require.NotRegexp(t, `="[^"]*4711`, metrics, "an id in a label") // the digits may be part of a number
 		require.Contains(t, metrics, "waybill_build_info")
 		require.Contains(t, metrics, "go_goroutines")
 	})
 }
 
-// TestRate has a serve of its own, with the limit that others go without.
+// TestRate has a separate serve with the limit that others lack.
 func TestRate(t *testing.T) {
 	t.Parallel()
 	i := install(t)
@@ -89,8 +89,8 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// requireTrackingRate shows that an address that guesses codes is refused, in
-// the form that it asked for, and that others are not.
+// requireTrackingRate checks that an address that guesses codes is rejected, in
+// the requested form, and that others are not.
 func requireTrackingRate(t *testing.T, i *installation) {
 	t.Helper()
 	ask := func(address, accept string) answer {

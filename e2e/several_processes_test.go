@@ -14,8 +14,8 @@ import (
 	"waybill/testing/stack"
 )
 
-// cluster is an installation of two serve and three work, beside a Temporal server
-// that keeps its state in the same Postgres.
+// cluster is an installation of two serve and three work processes, with a
+// Temporal server that keeps its state in the same Postgres.
 type cluster struct {
 	*installation
 	server *stack.TemporalServer
@@ -51,7 +51,7 @@ func newServedCluster(t *testing.T) *cluster {
 	return c
 }
 
-// newServers is a cluster of which nothing runs yet but the servers.
+// newServers is a cluster in which only the servers run yet.
 func newServers(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{installation: install(t), addresses: map[string]string{}}
@@ -74,7 +74,7 @@ func (c *cluster) startWork(t *testing.T, name string) {
 	require.NoError(t, c.startAs(name, "work", "DATABASE_URL="+c.postgres.URL(appRole, database)+"&application_name="+name))
 }
 
-// use has callers ask one serve once it is ready.
+// use directs callers to one serve once it is ready.
 func (c *cluster) use(t *testing.T, name string) {
 	t.Helper()
 	c.address = c.addresses[name]
@@ -98,8 +98,9 @@ func (c *cluster) working(t *testing.T) (name string) {
 	return name
 }
 
-// killOneOfEach imports while a work, a serve, and the Temporal server are killed, of
-// which only the last comes back, and returns the organization with the results.
+// killOneOfEach imports while a work, a serve, and the Temporal server are
+// killed, of which only the last is restarted, and returns the organization
+// with the results.
 func killOneOfEach(t *testing.T) (*organization, []contract.ImportResult) {
 	t.Helper()
 	c := newCluster(t)

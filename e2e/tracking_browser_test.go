@@ -49,8 +49,8 @@ type view struct {
 	language      string
 }
 
-// look opens a page without JavaScript and tells what it shows and by how much
-// it is too wide. It keeps a picture, which go test -artifacts leaves behind.
+// look opens a page without JavaScript and returns its text and by how much it
+// is too wide. It takes a screenshot, which go test -artifacts keeps.
 func look(browser context.Context, t *testing.T, address string, v view) (seen string, overflow int64) {
 	t.Helper()
 	scheme := "light"

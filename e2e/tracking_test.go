@@ -19,7 +19,7 @@ func (o *organization) reserve(t testing.TB, number string) contract.TrackingLin
 	return read[contract.TrackingLinks](t, a)
 }
 
-// track asks for the page of a code in a form.
+// track requests the page of a code in a form.
 func (i *installation) track(t testing.TB, code, accept string, headers ...string) answer {
 	t.Helper()
 	return i.anonymous(t, http.MethodGet, "/t/"+code, nil, append([]string{"Accept", accept}, headers...)...)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// transformations gives the organization rules by its document, as an
-// administrator does.
+// transformations applies rules to the organization by its document, like an
+// administrator.
 func (o *organization) transformations(t *testing.T, rules string) error {
 	t.Helper()
 	head := one[string](t, o.installation, `

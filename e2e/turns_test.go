@@ -15,8 +15,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestOrganizationsTakeTurns lets one organization have hundreds of exports waiting,
-// and then another one have a single one, which goes first of all but a few.
+// TestOrganizationsTakeTurns has one organization with hundreds of waiting
+// exports, and then another one with a single one, which precedes all but a few
+// of them.
 func TestOrganizationsTakeTurns(t *testing.T) {
 	t.Parallel()
 	dialed := apitest.OwnTemporal(t)
@@ -53,7 +54,7 @@ type begunExports struct {
 	ended chan struct{}
 }
 
-// export stands for ExportOrder.
+// export imitates ExportOrder.
 func (b *begunExports) export(_ workflow.Context, in workflows.ExportInput) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The program in TypeScript is compiled by make lint/typescript. Where there is
-// none, or no Node to run it, the test is skipped; CI has both.
+// make lint/typescript compiles the program in TypeScript. The test is skipped
+// without it, or without Node; CI has both.
 func TestAClientInTypeScript(t *testing.T) {
 	t.Parallel()
 	const program = "../tools/typescript/out/use.js"

@@ -29,7 +29,7 @@ func TestVehicleType(t *testing.T) {
 	}
 	require.Equal(t, "Van", get("V-1"))
 
-	// A planned order is planned anew.
+	// A planned order is planned again.
 	move("V-1", 2)
 	events := func() int {
 		return one[int](t, shared, "select count(*) from events where org_id = $1 and external_id = 'V-1'", o.id)
@@ -46,7 +46,7 @@ func TestVehicleType(t *testing.T) {
 	require.True(t, order.DriverID.IsNull())
 	require.Equal(t, []string{"registered", "registered"}, statuses(t, o, "V-1"))
 
-	// One that is not planned only changes its type.
+	// An unplanned one only changes its type.
 	before = events()
 	put(http.StatusOK, "V-1", object{"id": one[int64](t, shared, "select id from vehicle_types where org_id = $1 and name = 'Van'", o.id)})
 	require.Equal(t, before+1, events())

@@ -10,7 +10,7 @@ import (
 	"waybill/workflows"
 )
 
-// deployment is the one that workers belong to when the settings name no other.
+// deployment is the default deployment of workers.
 const deployment = "waybill"
 
 // awaitWorkers waits until workers of a version poll every task queue.
@@ -44,9 +44,9 @@ func (o *organization) worked(t *testing.T, c client.Client, template int64) str
 	return is.WorkflowExecutionInfo.GetVersioningInfo().GetDeploymentVersion().GetBuildId()
 }
 
-// A release is rolled out as docs/operations.md says: the new workers come up
-// beside the old ones, the deployment's current version is set, and the old ones
-// go. What the old ones began goes on under the new.
+// A rollout as in docs/operations.md: the new workers start next to the old
+// ones, the deployment's current version is set, and the old ones stop. Work
+// begun by the old ones continues with the new.
 func TestAReleaseIsRolledOut(t *testing.T) {
 	t.Parallel()
 	i := install(t)
@@ -56,7 +56,7 @@ func TestAReleaseIsRolledOut(t *testing.T) {
 		version := worker.WorkerDeploymentVersion{DeploymentName: deployment, BuildID: build}
 		require.NoError(t, i.startAs("work-"+build, "work", "WAYBILL_BUILD_ID="+build))
 		awaitWorkers(t, c, version)
-		// A server that is busy may give up meanwhile; it can be told again.
+		// A busy server may time out; the request can be repeated.
 		eventually(t, "the version is the current one", func() bool {
 			_, err := c.WorkerDeploymentClient().GetHandle(deployment).SetCurrentVersion(t.Context(),
 				client.WorkerDeploymentSetCurrentVersionOptions{BuildID: build})

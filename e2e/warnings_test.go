@@ -8,9 +8,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestWarningsStandInTheResults of new and of known orders, apart from what did
-// not take effect, and the order is as it was sent.
-func TestWarningsStandInTheResults(t *testing.T) {
+// TestWarningsAreInTheResults of new and of known orders, separate from what
+// was not applied, and the order is as it was sent.
+func TestWarningsAreInTheResults(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	odd := o.reachable("ODD", "olaug", "")

@@ -23,7 +23,7 @@ type faultyEndpoint struct {
 	mu     sync.Mutex
 	hook   *standardwebhooks.Webhook
 	calls  int
-	taken  map[string]string // what it accepted, by webhook-id
+	taken  map[string]string // the accepted requests, by webhook-id
 	doubts int               // how often it had one already
 }
 
@@ -65,8 +65,8 @@ func (f *faultyEndpoint) count() int {
 	return len(f.taken)
 }
 
-// TestFeedAndWebhooksAgree compares what an endpoint got with what the feed has, entry
-// by entry, after a simulated day with faults on both sides.
+// TestFeedAndWebhooksAgree compares what an endpoint received with the feed,
+// entry by entry, after a simulated day with faults on both sides.
 func TestFeedAndWebhooksAgree(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")

@@ -12,12 +12,13 @@ import (
 const (
 	breakerPatience = 3                // failures in a row until a server rests
 	breakerRest     = 30 * time.Second // how long it rests
-	breakerProbe    = 10 * time.Second // how long others wait for the one that asks first
-	breakerMost     = 15 * time.Minute // how long a server may ask to be left alone
+	breakerProbe    = 10 * time.Second // how long others wait for the first one's result
+	breakerMost     = 15 * time.Minute // the longest pause that a server may request
 )
 
-// breakers keep a thousand messages from knocking one after the other at a server that
-// is down: after some failures it rests, and then one message asks before the others.
+// breakers keep a thousand messages from calling an unavailable server one
+// after the other: after some failures it gets a pause, and then one message
+// tries before the others.
 type breakers struct {
 	now func() time.Time
 
@@ -82,7 +83,7 @@ func (b *breakers) heed(ctx context.Context, server string, reached bool) {
 	}
 }
 
-// rests returns for how much longer a server is left alone.
+// rests returns the remaining pause of a server.
 func (b *breakers) rests(server string) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +93,7 @@ func (b *breakers) rests(server string) time.Duration {
 	return 0
 }
 
-// rest leaves a server alone for as long as it asks.
+// rest pauses calls to a server for as long as it asks.
 func (b *breakers) rest(server string, wait time.Duration) {
 	if wait <= 0 {
 		return

@@ -8,10 +8,10 @@ import (
 // Trust sets the only trusted root certificates.
 func (m *Mail) Trust(roots *x509.CertPool) { m.roots = roots }
 
-// Now gives the sender a clock, by which servers rest.
+// Now sets the sender's clock, which determines pauses of servers.
 func (m *Mail) Now(now func() time.Time) { m.servers.now = now }
 
-// Now gives the sender a clock, by which accounts rest.
+// Now sets the sender's clock, which determines pauses of accounts.
 func (s *SMS) Now(now func() time.Time) { s.accounts.now = now }
 
 // Limits are the sender's time limits.

@@ -17,7 +17,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// faultyMail is a mail server that speaks as badly as a test wants.
+// faultyMail is a mail server with the faults that a test sets.
 type faultyMail struct {
 	address string
 	offers  []string // extensions
@@ -89,7 +89,7 @@ func (f *faultyMail) note(said string) {
 	f.said = append(f.said, said)
 }
 
-// heard returns the lines with a prefix.
+// heard returns the received lines with a prefix.
 func (f *faultyMail) heard(beginning string) (found []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,7 +101,7 @@ func (f *faultyMail) heard(beginning string) (found []string) {
 	return found
 }
 
-// patientMail has time limits that are long, but for those that a test shortens.
+// patientMail has long time limits, except those that a test shortens.
 func patientMail(t *testing.T, shorten func(*providers.MailLimits)) *providers.Mail {
 	t.Helper()
 	limits := providers.MailLimits{Connect: time.Minute, Command: time.Minute, Taken: time.Minute, Turn: time.Minute}
@@ -178,9 +178,9 @@ func TestMailIsAsPatientAsTheProtocol(t *testing.T) {
 	})
 }
 
-// TestAnAttemptThatIsGivenUpSendsNothingMore gives up while the server is thinking about
-// the receiver.
-func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
+// TestAbandonedAttemptSendsNothingMore gives up while the server is
+// checking the receiver.
+func TestAbandonedAttemptSendsNothingMore(t *testing.T) {
 	t.Parallel()
 	asked, goOn := make(chan struct{}), make(chan struct{})
 	server := startFaultyMail(t, &faultyMail{before: func(said string) string {
@@ -202,10 +202,10 @@ func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
 	require.Empty(t, server.heard("DATA"))
 }
 
-// TestASlowServerHoldsUpNobodyElse sends more messages to a server that never answers
+// TestSlowServerDoesNotDelayOthers sends more messages to a server that never answers
 // than it may have at a time. The others must wait and retry, and another server gets its
 // message.
-func TestASlowServerHoldsUpNobodyElse(t *testing.T) {
+func TestSlowServerDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	const busy = 6
 	begun := make(chan struct{}, 2*busy)
@@ -286,9 +286,9 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// TestAServerThatIsDownIsSpared uses a server that closes every connection, and
+// TestUnavailableServerIsPaused uses a server that closes every connection, and
 // recovers.
-func TestAServerThatIsDownIsSpared(t *testing.T) {
+func TestUnavailableServerIsPaused(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	away, greeted := true, 0
@@ -345,8 +345,8 @@ func TestAServerThatIsDownIsSpared(t *testing.T) {
 	require.Nil(t, send())
 }
 
-// TestAGatewaysAnswerIsAnAnswer is of the pages that load balancers answer with.
-func TestAGatewaysAnswerIsAnAnswer(t *testing.T) {
+// TestGatewayErrorMeansMessageWasNotAccepted is of the pages that load balancers answer with.
+func TestGatewayErrorMeansMessageWasNotAccepted(t *testing.T) {
 	t.Parallel()
 	counterpart, err := stack.NewSMS(stack.SMSOptions{Answer: func(to string) stack.SMSAnswer {
 		return map[string]stack.SMSAnswer{
@@ -376,7 +376,7 @@ func TestAGatewaysAnswerIsAnAnswer(t *testing.T) {
 		require.Equal(t, want, got, to)
 	}
 
-	// Who wants to be left alone is left alone, for the others' messages, too.
+	// A server that requests a pause gets it from others' messages, too.
 	now := newClock()
 	sms, err := providers.NewSMS(counterpart.URL())
 	require.NoError(t, err)

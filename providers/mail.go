@@ -37,7 +37,7 @@ const (
 const (
 	mostMail = 6                // messages that one server is busy with
 	busyRest = 5 * time.Second  // how long it rests when no message got a turn
-	busyWait = 20 * time.Second // how long a message waits that got none
+	busyWait = 20 * time.Second // how long a message without a connection waits
 )
 
 // Mail sends by SMTP, over connections that it keeps for a while.
@@ -45,13 +45,14 @@ type Mail struct {
 	limits  MailLimits
 	servers *breakers
 	turns   *limit.PerKey[string]
-	roots   *x509.CertPool // whom to believe; the system's when nil
+	roots   *x509.CertPool // the trusted roots; the system's if nil
 
 	mu   sync.Mutex
 	idle map[string][]*talk
 }
 
-// NewMail makes a sender of mail that is as patient as the protocol asks.
+// NewMail returns a sender of mail with the timeouts that the protocol
+// recommends.
 func NewMail() *Mail { return NewMailWithin(ProtocolLimits()) }
 
 // NewMailWithin returns a mail sender with custom time limits.
@@ -59,9 +60,10 @@ func NewMailWithin(limits MailLimits) *Mail {
 	return &Mail{limits: limits, servers: newBreakers(), turns: limit.New[string](mostMail), idle: map[string][]*talk{}}
 }
 
-// Send hands an email to the server at an address such as
+// Send sends an email through the server at a URL such as
 // smtp://user:password@host:587 or smtps://host. With a password, or with
-// ?tls=required, nothing is sent in the clear. When ctx ends, nothing more is sent.
+// ?tls=required, it sends nothing unencrypted. When ctx ends, it sends nothing
+// more.
 func (m *Mail) Send(ctx context.Context, server string, message Email) error {
 	if server == "" {
 		return &Fault{Failure: notification.NotConfigured}
@@ -84,9 +86,9 @@ func (m *Mail) Send(ctx context.Context, server string, message Email) error {
 	return m.done(server, t, t.deliver(ctx, from, to, msg))
 }
 
-// turn waits until a server has few enough messages in progress. The protocol lets a
-// server take more than an hour for one: this may delay the messages of its own
-// organization, but not the worker, which others need.
+// turn waits until a server has few enough messages in progress. The protocol
+// lets a server take more than an hour for one: this may delay the messages of
+// its own organization, but not the worker, which others need.
 func (m *Mail) turn(ctx context.Context, server string) (leave func(), err error) {
 	if wait := m.servers.rests(server); wait > 0 {
 		return nil, resting(wait)
@@ -139,8 +141,8 @@ func (m *Mail) done(server string, t *talk, err error) error {
 	return err
 }
 
-// take returns the connection that was used last, and closes those that have
-// been idle for too long.
+// take returns the most recently used connection, and closes those that have
+// been idle too long.
 func (m *Mail) take(server string) *talk {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -191,7 +193,7 @@ func newMsg(from, to string, message Email) (*mail.Msg, error) {
 }
 
 // undecodable keeps a text from being an encoded word, which readers of headers
-// decode into something else.
+// would decode.
 func undecodable(text string) string { return strings.ReplaceAll(text, "=?", "= ?") }
 
 // CheckMailURL refuses the address of a mail server that could not be used.
@@ -242,7 +244,7 @@ func parseMailURL(server string) (mailURL, error) {
 	return at, nil
 }
 
-// Check signs in to a mail server as messages do, and sends nothing.
+// Check signs in to a mail server like messages do, and sends nothing.
 func (m *Mail) Check(ctx context.Context, server string) error {
 	t, err := m.newTalk(ctx, server)
 	if err != nil {

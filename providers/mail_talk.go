@@ -51,7 +51,7 @@ type line struct {
 // allow sets the time limit for the next answer.
 func (l *line) allow(limit time.Duration) { l.limit.Store(int64(limit)) }
 
-// Write sends, and gives the other side its time to answer.
+// Write sends with a deadline for the response.
 func (l *line) Write(b []byte) (int, error) {
 	if err := l.SetDeadline(time.Now().Add(time.Duration(l.limit.Load()))); err != nil {
 		return 0, err
@@ -92,8 +92,8 @@ func (m *Mail) newTalk(ctx context.Context, server string) (*talk, error) {
 	return t, nil
 }
 
-// dial opens the line to the port that is configured, and to no other. It is closed
-// when the attempt is given up.
+// dial connects to the configured port, and to no other. The connection is
+// closed when the attempt is given up.
 func (t *talk) dial(attempt context.Context, at mailURL, secure *tls.Config) mail.DialContextFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		connecting, cancel := context.WithTimeout(ctx, t.limits.Connect)
@@ -127,7 +127,7 @@ func (t *talk) leave() {
 	t.end()
 }
 
-// during ends the conversation with ctx, so that an attempt that was given up sends
+// during ends the conversation with ctx, so that an abandoned attempt sends
 // nothing more. The attempt calls stop when it is over.
 func (t *talk) during(ctx context.Context) (stop func() bool) { return context.AfterFunc(ctx, t.end) }
 
@@ -159,7 +159,7 @@ func (t *talk) deliver(ctx context.Context, from, to string, msg *mail.Msg) erro
 	if err != nil {
 		return mailFault(err)
 	}
-	if _, err = msg.WriteTo(text); err != nil { // without its last dot the server has nothing
+	if _, err = msg.WriteTo(text); err != nil { // without the final dot the server has nothing
 		return mailFault(err)
 	}
 	t.line.allow(t.limits.Taken)

@@ -19,14 +19,14 @@ import (
 	"waybill/providers"
 )
 
-// mailServer treats each message as its receiver's name says.
+// mailServer treats each message according to its receiver's name.
 type mailServer struct {
 	address string
 
 	mu          sync.Mutex
 	connections int
 	texts       []string
-	secured     int // of the texts, how many came encrypted and authenticated
+	secured     int // of the texts, how many arrived encrypted and authenticated
 }
 
 func startMailServer(t *testing.T) *mailServer {
@@ -200,7 +200,7 @@ func TestMail(t *testing.T) {
 			"http://localhost":   notification.NotConfigured,
 			"smtp://:25":         notification.NotConfigured,
 			"smtp://127.0.0.1:1": notification.Unavailable,
-			// A password never goes over the wire in the clear.
+			// A password is never sent unencrypted.
 			strings.Replace(server.address, "smtp://", "smtp://user:right@", 1): notification.Unavailable,
 		} {
 			err := providers.NewMail().Send(t.Context(), address, mailTo("kari@example.com"))

@@ -18,7 +18,7 @@ import (
 	"waybill/providers"
 )
 
-// certificate makes one for 127.0.0.1 alone, and the roots of who believes it.
+// certificate creates one for 127.0.0.1 only, and the roots that trust it.
 func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

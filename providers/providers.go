@@ -1,7 +1,7 @@
-// Package providers is the world outside: the mail server and the sender of
-// text messages. A provider's no is a Fault with a name from
-// domain/notification; its own words are for the log of the message alone,
-// because they may name a person.
+// Package providers calls the mail server and the SMS provider. A provider's
+// rejection is a Fault with a name from domain/notification. The provider's own
+// words go only to the log of the message, because they may contain personal
+// data.
 package providers
 
 import (
@@ -18,21 +18,21 @@ import (
 // Fault is why a message was not taken.
 type Fault struct {
 	Failure notification.Failure
-	// Passing is a fault that may be gone at the next attempt.
+	// Passing means that the next attempt may succeed.
 	Passing bool
-	// Unanswered is a fault after which the message may have been taken.
+	// Unanswered means that the provider may have accepted the message.
 	Unanswered bool
-	// Resting reports that the provider was not called, because it fails or wants a
-	// pause.
+	// Resting means that the provider was not called, because it fails or wants
+	// a pause.
 	Resting bool
-	// RetryAfter is the pause that the provider asks for; 0 for none.
+	// RetryAfter is the pause that the provider requests, or 0.
 	RetryAfter time.Duration
-	// Code is the provider's own, such as "550 5.1.1".
+	// Code is the provider's own code, such as "550 5.1.1".
 	Code string
 	// Answer is the provider's answer. It may contain the receiver.
 	Answer string
-	// Cause is what kept us from an answer, such as a connection that did not come
-	// about. It is for operators: it may name servers and accounts.
+	// Cause is the cause of a missing response, such as a failed connection. It
+	// is for operators: it may name servers and accounts.
 	Cause error
 }
 
@@ -77,9 +77,8 @@ type Secrets func(variable string) string
 // EnvironmentSecrets are those of the process's environment.
 func EnvironmentSecrets(variable string) string { return os.Getenv(variable) }
 
-// Or returns the secret of a variable, or fallback where none is named. A
-// variable that is named and not set has none: falling back would send in
-// another's name.
+// Or returns the secret of a variable, or fallback without a variable. A
+// variable that is unset has none: falling back would send in another's name.
 func (s Secrets) Or(variable, fallback string) string {
 	if variable == "" {
 		return fallback

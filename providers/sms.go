@@ -25,7 +25,7 @@ type Text struct {
 	Validity time.Duration
 }
 
-// SMSAccount is who pays for a text message.
+// SMSAccount is the account that pays for text messages.
 type SMSAccount struct{ ID, Token string }
 
 // smsTimeout bounds one call of the provider.
@@ -37,7 +37,7 @@ type SMS struct {
 	accounts *breakers
 }
 
-// NewSMS makes a sender of text messages; base is the API's address, Twilio's
+// NewSMS returns a sender of text messages; base is the API's address, Twilio's
 // own when empty.
 func NewSMS(base string) (*SMS, error) {
 	if base == "" {
@@ -103,7 +103,7 @@ func (s *SMS) client(ctx context.Context, account SMSAccount, said *answer) *cli
 }
 
 // redirected sends the library's calls to our address, and ends them with our
-// context, which the library does not take.
+// context, which the library does not accept.
 type redirected struct {
 	ctx  context.Context // for the duration of one call
 	to   *url.URL
@@ -112,7 +112,7 @@ type redirected struct {
 
 // answer is the response to a call, from the provider or from a gateway in front of it.
 type answer struct {
-	status     int // 0 for nothing
+	status     int // 0 for none
 	retryAfter time.Duration
 }
 
@@ -138,7 +138,7 @@ func (r redirected) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// retryAfter reads how long a server wants to be left alone: seconds, or a time.
+// retryAfter reads the pause that a server requests: seconds, or a time.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	text := header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
@@ -169,8 +169,8 @@ var smsCodes = map[int]notification.Failure{
 	30022: notification.RateLimited,
 }
 
-// smsFault judges a provider's answer. One without the provider's own body is an answer
-// as well, of a gateway: the provider has nothing then.
+// smsFault interprets a provider's response. One without the provider's own
+// body comes from a gateway: the provider has nothing then.
 func smsFault(err error, said answer) *Fault {
 	var refused *client.TwilioRestError
 	if !errors.As(err, &refused) {
@@ -202,7 +202,7 @@ func smsFault(err error, said answer) *Fault {
 	return fault
 }
 
-// Check looks an account up as its owner, and sends nothing.
+// Check looks an account up with its credentials, and sends nothing.
 func (s *SMS) Check(ctx context.Context, account SMSAccount) error {
 	if account.ID == "" || account.Token == "" {
 		return &Fault{Failure: notification.NotConfigured}
@@ -210,7 +210,7 @@ func (s *SMS) Check(ctx context.Context, account SMSAccount) error {
 	var said answer
 	api := twilio.NewApiServiceWithClient(s.client(ctx, account, &said))
 	_, err := api.FetchAccount(account.ID)
-	var unasked *client.TwilioRestError // of the library itself, which refuses what cannot be an account
+	var unasked *client.TwilioRestError // from the library itself, which rejects invalid accounts
 	switch {
 	case err == nil:
 		return nil

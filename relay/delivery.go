@@ -16,7 +16,7 @@ import (
 const (
 	stretch   = 5000                   // positions that are read at a time
 	readIdle  = 100 * time.Millisecond // between looks without news
-	noteEvery = 500 * time.Millisecond // between notes of what was taken
+	noteEvery = 500 * time.Millisecond // between saves of cursors
 	// Limits on events in memory: per lane, and for all lanes together. Further
 	// events are read again from the log later.
 	laneRoom     = 2 * followBatch
@@ -43,7 +43,7 @@ type delivery struct {
 	waiting int // events in all lanes
 }
 
-// newDelivery begins to deliver; it holds no shard yet.
+// newDelivery returns a delivery without shards.
 func (r *Relay) newDelivery(ctx context.Context, member *store.RelayMember) *delivery {
 	d := &delivery{
 		relay: r, member: member, news: make(chan struct{}, 1),
@@ -71,11 +71,11 @@ func (r *Relay) newDelivery(ctx context.Context, member *store.RelayMember) *del
 func (d *delivery) wake() {
 	select {
 	case d.news <- struct{}{}:
-	default: // it has not taken the last news yet
+	default: // it has not processed the last event yet
 	}
 }
 
-// end stops the work, and notes how far it came.
+// end stops the work and saves its progress.
 func (d *delivery) end(ctx context.Context) {
 	d.stop()
 	d.giveUp(ctx, d.held())
@@ -169,7 +169,7 @@ func (d *delivery) read(ctx context.Context, after, upTo int64) error {
 	return nil
 }
 
-// at are the shards for which the log was read up to a place.
+// at are the shards for which the log was read up to a position.
 func (d *delivery) at(place int64) map[int16]*shard {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -182,8 +182,8 @@ func (d *delivery) at(place int64) map[int16]*shard {
 	return at
 }
 
-// hold takes on the shards that this process holds now, drops those that it has lost,
-// and returns those that it has given up because others hold fewer.
+// hold takes on the shards that this process now holds, drops those that it has
+// lost, and returns those that it releases because others hold fewer.
 func (d *delivery) hold(ctx context.Context, standing store.Standing) (givenUp []int16) {
 	held := d.held()
 	var lost []*shard
@@ -243,7 +243,7 @@ func (d *delivery) takeOn(ctx context.Context, terms map[int16]int64) error {
 	return nil
 }
 
-// giveUp ends the work on shards, and notes how far it came.
+// giveUp ends the work on shards and saves its progress.
 func (d *delivery) giveUp(ctx context.Context, shards []*shard) {
 	d.halt(shards)
 	ctx, cancel := context.WithTimeout(ctx, leaveIn)

@@ -15,31 +15,32 @@ type Follower struct {
 	Name string
 	// Kinds are the kinds of event that it is handed; it never sees another.
 	Kinds []event.Kind
-	// Hand processes all the events, which belong to one organization, or returns an
-	// error; then it gets the same events again, as it does when the relay stops in
-	// the meantime. Processing an event twice must therefore do no harm. Events that
-	// it can never process are skipped. When it returns, nothing that it started is
-	// still running.
+	// Hand processes all the events, which belong to one organization, or
+	// returns an error; then it gets the same events again, as it does if the
+	// relay stops in the meantime. Processing must therefore be idempotent. It
+	// skips events that it can never process. When it returns, nothing that it
+	// started is still running.
 	//
-	// It is called for several organizations at a time, in several processes, but for
-	// each of them only once at a time.
+	// It is called concurrently for several organizations, in several
+	// processes, but never concurrently for the same one.
 	Hand func(ctx context.Context, events []store.Event) error
 	// Most is the largest number of events per call; 0 means followBatch. Followers
 	// that take long per event get few, so that the time suffices.
 	Most int
-	// Later reports whether the events of an organization should wait a little longer,
-	// given how long they have waited. All events that are present when the first
-	// begins to wait count as waiting as long, in any number of batches. It does not
-	// delay other organizations, as Hand would. It may be nil.
+	// Later reports whether the events of an organization should wait a little
+	// longer, given how long they have waited. All events present when the
+	// first begins to wait count as waiting equally long, in any number of
+	// batches. It does not delay other organizations, as Hand would. It may be
+	// nil.
 	Later func(ctx context.Context, org int64, waited time.Duration) (bool, error)
-	// Pause and Longest gather the events of an organization, so that many of them are one:
-	// they are handed over when none has come for Pause, or when the first has waited for
-	// Longest. Zero does not gather.
+	// Pause and Longest batch the events of an organization: they are delivered
+	// when none has arrived for Pause, or when the first has waited for
+	// Longest. Zero disables batching.
 	Pause, Longest time.Duration
 }
 
-// gathers reports whether to wait for more events, given how long the first and the last
-// have waited.
+// gathers reports whether to wait for more events, given how long the first and
+// the last have waited.
 func (f *Follower) gathers(first, last time.Duration) bool {
 	return last < f.Pause && first < f.Longest
 }

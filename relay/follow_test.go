@@ -64,8 +64,8 @@ func (t *taker) so(is func(*taker) bool) func() bool {
 	}
 }
 
-// appendEvents commits n events of two organizations, which it makes when they
-// are not there.
+// appendEvents commits n events of two organizations, which it creates if
+// necessary.
 func appendEvents(t *testing.T, owner *pgx.Conn, n int) {
 	t.Helper()
 	_, err := owner.Exec(t.Context(), fmt.Sprintf(`
@@ -164,7 +164,7 @@ select 1, k, 'order', 7, 'system', 'test', 7 from unnest(array[
 	require.Equal(t, []event.Kind{event.OrderCreated, event.OrderUpdated}, seen)
 }
 
-func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
+func TestRelayReportsItsLag(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
@@ -250,7 +250,7 @@ func TestPoisonedEventDoesNotBlockOthers(t *testing.T) {
 
 // A follower that runs out of time for a batch gets half of it, until it succeeds:
 // otherwise it would repeat the beginning of the same batch forever.
-func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
+func TestTimedOutBatchIsHalved(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
@@ -282,8 +282,8 @@ func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// A follower that lets something else go first does so once for the whole backlog, not
-// for each batch: otherwise a backlog would be processed at the pace of the pauses.
+// A follower that yields to other work does so once for the whole backlog, not
+// for each batch: otherwise pauses would determine the pace of a backlog.
 func TestAFollowerWaitsOnceForABacklog(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -15,9 +15,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestAFollowerGathersABurst writes many events in many transactions. A follower that gathers
-// has not been handed any of them when another one has them all; one whose longest wait is
-// over has them, although more come all the time.
+// TestAFollowerGathersABurst writes many events in many transactions. A
+// follower that batches has got none of them when another one has got all; one
+// whose longest wait is over has got them, although more keep arriving.
 func TestAFollowerGathersABurst(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -9,8 +9,8 @@ import (
 	"waybill/store"
 )
 
-// lane hands the events of one organization to one follower, in order. It exists
-// while there are events.
+// lane delivers the events of one organization to one follower, in order. It
+// exists while there are events.
 type lane struct {
 	shard    *shard
 	follower *Follower
@@ -23,11 +23,11 @@ type lane struct {
 	// the shard is read, are not in pending, and will be read when it is empty.
 	beyond int64
 	behind bool
-	// since is when the events up to through began to wait for their turn. Those that
-	// come later begin when these are taken.
+	// since is when the events up to through began to wait for their turn.
+	// Later ones begin when these are processed.
 	since   time.Time
 	through int64
-	// last is when an event came last.
+	// last is when the last event arrived.
 	last time.Time
 }
 
@@ -59,7 +59,7 @@ func (l *lane) reached() int64 {
 // errLater means that the events should wait a little.
 var errLater = errors.New("later")
 
-// run hands over until nothing is left, or the shard is another one's.
+// run delivers until nothing is left, or the process loses the shard.
 func (l *lane) run() {
 	ctx, r := l.shard.ctx, l.shard.delivery.relay
 	retry := firstRetry
@@ -89,8 +89,8 @@ func (l *lane) run() {
 	}
 }
 
-// next returns the events whose turn it is; there are none when the lane is at its
-// end, which it then has left.
+// next returns the next events to deliver. If there are none, the lane is at
+// its end and has removed itself.
 func (l *lane) next(ctx context.Context) ([]store.Event, error) {
 	d := l.shard.delivery
 	d.mu.Lock()
@@ -168,7 +168,7 @@ func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.D
 	err := r.hand(ctx, *l.follower, events)
 	end(err)
 	if err != nil {
-		return errors.Join(err, ctx.Err()) // the error of a timeout may not be ctx.Err
+		return errors.Join(err, ctx.Err()) // the error of a timeout may differ from ctx.Err
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ const (
 	sequenceTimeout = 10 * time.Second       // longest that one look may take
 	sequenceRetry   = time.Second            // after a look that failed
 	roomEvery       = 24 * time.Hour         // between looks whether the log has room ahead
-	roomRetry       = 10 * time.Minute       // until the next look after one that failed
+	roomRetry       = 10 * time.Minute       // between two tries after a failure
 	lagEvery        = 5 * time.Second        // between looks how far behind the log's work is
 )
 

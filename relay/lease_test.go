@@ -62,7 +62,7 @@ const soon = 30 * time.Second
 
 // A host that vanishes sends nothing, and its connections stay open. Postgres
 // releases its leases once its heartbeats stop.
-func TestALeaderThatVanishesIsReplaced(t *testing.T) {
+func TestVanishedLeaderIsReplaced(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	line := &line{}
@@ -155,8 +155,8 @@ func gauge(t *testing.T, registry *prometheus.Registry, name string) float64 {
 	return 0
 }
 
-// line is a connection to Postgres that can be cut: then nothing passes, without an
-// error.
+// line is a connection to Postgres that can be cut: then nothing passes,
+// without an error.
 type line struct{ dead atomic.Bool }
 
 func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -189,8 +189,8 @@ func (e *end) Read(p []byte) (int, error) {
 	}
 }
 
-// The organizations are spread over all who take part, and those of one who ends are
-// the others'. Nothing is lost on the way, and each organization's events stay in order.
+// All members share the organizations, and take over those of a member that
+// ends. Nothing is lost, and each organization's events stay in order.
 func TestShardsAreSpread(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
@@ -257,7 +257,7 @@ select 1 + n %% %[1]d, 'order.created', 'order', n, 'system', 'test', n from gen
 // Twelve organizations whose events a follower refuses after long waits do not delay
 // the events of others, not even much later ones; they get all of theirs once the
 // follower works again.
-func TestOrganizationsDoNotHoldUpOthers(t *testing.T) {
+func TestSlowOrganizationsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	const busy, each, quiet = 12, 5000, 29 // in the shard of 13
@@ -305,7 +305,7 @@ func TestLaterDelaysOnlyOneOrganization(t *testing.T) {
 	db, owner := owned(t)
 	_, err := owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")
 	require.NoError(t, err)
-	const orgs = 30 // more than have their turn at once
+	const orgs = 30 // more than are processed at once
 	appendOf(t, owner, orgs, 1)
 	got := &taker{}
 	var later atomic.Bool

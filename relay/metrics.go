@@ -6,7 +6,7 @@ import (
 	"waybill/store"
 )
 
-// metrics are what operators see of the relay.
+// metrics are the relay's metrics for operators.
 type metrics struct {
 	given   prometheus.Counter
 	leading prometheus.Gauge

@@ -13,7 +13,7 @@ import (
 )
 
 // A counter that first appears as 1 shows no increase.
-func TestCountersOfFollowersBeginAtZero(t *testing.T) {
+func TestFollowerCountersStartAtZero(t *testing.T) {
 	t.Parallel()
 	registry := prometheus.NewRegistry()
 	relay.New(nil, slog.New(slog.DiscardHandler), registry, relay.Follower{Name: "exports"})

@@ -36,7 +36,7 @@ func (r *Relay) trouble(ctx context.Context, what string, err error) {
 	r.logger.DebugContext(ctx, what, "error", err)
 }
 
-// well notes that the database answers.
+// well records that the database answers.
 func (r *Relay) well(ctx context.Context) {
 	r.outage.mu.Lock()
 	since := r.outage.since

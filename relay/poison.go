@@ -43,8 +43,8 @@ func (r *Relay) guarded(ctx context.Context, f Follower, events []store.Event) (
 	return f.Hand(ctx, events)
 }
 
-// poisonOf reports whether an error is caused by the events themselves, so that it would
-// occur with every attempt, and the kind of cause. Temporary errors, such as an
+// poisonOf reports whether an error is caused by the events themselves, so that
+// every attempt would fail, and the kind of cause. Temporary errors, such as an
 // unreachable server, do not count.
 func poisonOf(err error) (reason string, poisoned bool) {
 	var refused *serviceerror.InvalidArgument
@@ -57,7 +57,7 @@ func poisonOf(err error) (reason string, poisoned bool) {
 	return "invalid argument", errors.As(err, &refused)
 }
 
-// park notes that a follower went on without an event.
+// park records that a follower skipped an event.
 func (r *Relay) park(ctx context.Context, f Follower, e *store.Event, reason string, cause error) error {
 	if err := r.store.ParkEvent(ctx, f.Name, e, reason); err != nil {
 		return errors.Join(cause, err)

@@ -1,5 +1,5 @@
 // Package relay distributes the log: it assigns committed events their final
-// position and hands them to the log's followers. The followers are in
+// position and delivers them to the log's followers. The followers are in
 // relay/followers; the SQL is in store.
 package relay
 
@@ -17,9 +17,9 @@ import (
 	"waybill/store"
 )
 
-// Timing of the coordination between processes. What a stopped process held becomes
-// free within the lease and a beat of its last heartbeat, which is less than five
-// seconds.
+// Timing of the coordination between processes. The shards of a stopped process
+// become free within the lease and a beat of its last heartbeat, which is less
+// than five seconds.
 const (
 	lease       = 3 * time.Second        // how long a sign of life counts
 	beatEvery   = 500 * time.Millisecond // between heartbeats, and so between checks for free shards
@@ -38,12 +38,12 @@ type Relay struct {
 	followers []Follower
 	metrics   metrics
 	outage    outage
-	// tracer makes spans of what followers do; nil makes none.
+	// tracer creates spans for followers' work; nil creates none.
 	tracer trace.Tracer
 }
 
-// New makes a relay over a store. Its metrics go to the registry, which may be
-// nil.
+// New returns a relay over a store. Its metrics are registered with the
+// registry, which may be nil.
 func New(s *store.Store, logger *slog.Logger, registry prometheus.Registerer, followers ...Follower) *Relay {
 	r := &Relay{store: s, logger: logger, followers: followers, metrics: newMetrics()}
 	for _, f := range followers {
@@ -67,7 +67,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	return nil
 }
 
-// takePart does what falls to this process, for as long as its lease lasts.
+// takePart does this process's share of the work while its lease lasts.
 func (r *Relay) takePart(ctx context.Context) error {
 	member := r.store.NewRelayMember(memberName(), lease)
 	defer r.leave(context.WithoutCancel(ctx), member)
@@ -98,8 +98,8 @@ func beat(ctx context.Context, member *store.RelayMember, givenUp []int16) (stor
 	return member.Beat(ctx, givenUp)
 }
 
-// leave releases what the process holds, so that others can take over at once. If
-// it fails, the lease expires.
+// leave releases the process's holdings, so that others can take over at once.
+// If it fails, the lease expires.
 func (r *Relay) leave(ctx context.Context, member *store.RelayMember) {
 	ctx, cancel := context.WithTimeout(ctx, leaveIn)
 	defer cancel()

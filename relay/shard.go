@@ -16,7 +16,7 @@ type shard struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	working  sync.WaitGroup
-	halted   bool // nothing is added any more
+	halted   bool // nothing more is added
 
 	read  int64            // up to where the log is in lanes
 	taken map[string]int64 // up to where each follower is noted to have taken all
@@ -35,7 +35,8 @@ func newShard(ctx context.Context, d *delivery, number int16, term int64) *shard
 	return s
 }
 
-// begin prepares the shard for reading, with the known positions of its followers.
+// begin prepares the shard for reading, with the known cursors of its
+// followers.
 func (s *shard) begin(followers []Follower) {
 	noted := s.taken
 	s.taken, s.read = map[string]int64{}, maxPosition
@@ -51,8 +52,8 @@ func (s *shard) begin(followers []Follower) {
 	}
 }
 
-// add puts an event into a follower's lane, which comes to life by it. The follower
-// may have taken it before the shard came here.
+// add adds an event to a follower's lane, and creates the lane if necessary.
+// The follower may have processed it before this process got the shard.
 func (s *shard) add(f *Follower, e store.Event) {
 	if taken, known := s.taken[f.Name]; !known || e.Position <= taken {
 		return

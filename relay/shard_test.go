@@ -31,9 +31,9 @@ func (c *counted) AfterFunc(func()) (stop func() bool) {
 	}
 }
 
-// TestShardsThatAreNotServedLeaveNothing uses a database that fails to return the shards'
+// TestReleasedShardsLeaveNothing uses a database that fails to return the shards'
 // positions.
-func TestShardsThatAreNotServedLeaveNothing(t *testing.T) {
+func TestReleasedShardsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	db.Pool.Close()

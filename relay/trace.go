@@ -16,9 +16,9 @@ const mostLinks = 32
 // mostOrders is how many orders a span names.
 const mostOrders = 32
 
-// Trace creates a span for each call of a follower, in a trace of its own. Its links lead to
-// the traces in which the events were written, and it includes what the follower starts. A nil
-// provider disables tracing.
+// Trace creates a span for each call of a follower, in its own trace. Its links
+// lead to the traces in which the events were written, and it includes the work
+// that the follower starts. A nil provider disables tracing.
 func (r *Relay) Trace(provider trace.TracerProvider) *Relay {
 	if provider != nil {
 		r.tracer = provider.Tracer("waybill/relay")

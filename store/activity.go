@@ -31,9 +31,9 @@ type Moment struct {
 	Document Document
 }
 
-// Activity returns the newest events of an organization, up to a limit, and the
-// event before which the next page begins, 0 at the end. A page may have few
-// events or none: then it has searched ActivityLooks events.
+// Activity returns up to atMost of an organization's newest events, and the
+// event before which the next page begins, or 0 at the end. A page may have few
+// events, or none if it searched ActivityLooks events without a match.
 func (s *Store) Activity(
 	ctx context.Context, org int64, f ActivityFilter, atMost int32,
 ) (moments []Moment, goOn int64, err error) {

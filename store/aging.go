@@ -35,8 +35,8 @@ func (s *Store) Archives(ctx context.Context, org int64) ([]Archive, error) {
 	return all, translate(err)
 }
 
-// ReplaceArchives replaces archives by the one that they were combined into. It fails
-// when one of them no longer exists.
+// ReplaceArchives replaces archives with the one that combines them. It fails
+// if one of them no longer exists.
 func (s *Store) ReplaceArchives(ctx context.Context, by caller.Caller, parts []int64, whole *Archive) error {
 	return s.InTx(ctx, by, func(t *Tx) error {
 		n, err := t.q.DropArchives(ctx, queries.DropArchivesParams{OrgID: t.org, Ids: parts})
@@ -60,11 +60,11 @@ func (t *Tx) addArchive(ctx context.Context, a *Archive) error {
 // database's foreign keys.
 type AgingRoot struct {
 	table string
-	// aged is the condition under which a row t has aged out: it is over since before the
-	// moment $2, and nothing needs it.
+	// aged is the condition under which row t has aged out: it ended before $2,
+	// and nothing needs it.
 	aged string
-	// month is the date that decides in which month it is archived, and by the order
-	// in which rows are processed.
+	// month is the date that decides in which month a row is archived. Rows are
+	// processed in its order.
 	month, by string
 }
 
@@ -82,15 +82,15 @@ const agedOrder = `t.status_id = %d and t.date < $2::timestamptz::date and t.upd
 	and not exists (select from events e where e.org_id = t.org_id and e.subject_type = 'order' and e.subject_id = t.id
 		and e.position is not null and e.recorded_at >= $2)`
 
-// The statuses in which orders end.
+// Final statuses of orders.
 const (
 	delivered = 6
 	failed    = 7
 	cancelled = 8
 )
 
-// AgingRoots are all sorts of rows that age out. Orders come first: days go once no
-// order is left in them.
+// AgingRoots are all kinds of rows that age out. Orders come first: a day is
+// removed only once it has no orders.
 func AgingRoots() []AgingRoot {
 	var roots []AgingRoot
 	for _, status := range []int{delivered, failed, cancelled} {
@@ -144,10 +144,10 @@ type Aging struct {
 	all   *catalogue.Catalogue
 }
 
-// NewAging returns what removes rows that have aged out.
+// NewAging returns an Aging, which removes rows that have aged out.
 func (s *Store) NewAging() *Aging { return &Aging{store: s} }
 
-// tables returns which tables there are.
+// tables returns the names of the tables.
 func (g *Aging) tables(ctx context.Context, t *Tx) (*catalogue.Catalogue, error) {
 	if g.all == nil {
 		all, err := catalogue.Read(ctx, t.tx)

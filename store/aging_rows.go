@@ -26,19 +26,20 @@ type agedBatch struct {
 	root  *AgingRoot
 	month time.Time
 	lines []agedLine
-	// rows are all that goes, by table; steps are the tables below the root.
+	// rows are the rows to delete, by table; steps are the tables below the
+	// root.
 	rows  map[string][]agedRow
 	all   *catalogue.Catalogue
 	steps []catalogue.Step
 }
 
-// agedLine is a row of the root with all below it, as it is archived.
+// agedLine is a row of the root with all rows below it, as it is archived.
 type agedLine struct {
 	Table string                       `json:"table"`
 	Rows  map[string][]json.RawMessage `json:"rows"`
 }
 
-// agedRow is a row that goes, and the line that it belongs to.
+// agedRow is a row to delete, and its line in the archive.
 type agedRow struct {
 	line   int
 	fields map[string]json.RawMessage
@@ -228,7 +229,7 @@ func (a *agedBatch) ids(table, column string) (ids []int64) {
 	return ids
 }
 
-// pictures are those that the proofs and failures name that go.
+// pictures are those named by the proofs and failures to delete.
 func (a *agedBatch) pictures() (sums []string) {
 	named := func(doc json.RawMessage) {
 		var sum string

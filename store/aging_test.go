@@ -15,7 +15,7 @@ import (
 // outlive are tables that name an order, and that outlive it.
 var outlive = []string{
 	"events",                  // the log has its own retention
-	"import_results",          // imports have a retention of their own
+	"import_results",          // imports have their own retention
 	"suppressions",            // an address stays suppressed, independent of the message
 	"notification_handovers",  // an hour old at most
 	"cargo_carrier_movements", // the balance of an account is the sum of its movements

@@ -34,8 +34,8 @@ type OrderToBook struct {
 	OrderType booking.OrderType
 }
 
-// OrderToBook reads an order that may be booked, and an interval on a day,
-// which is nil when it does not exist.
+// OrderToBook returns an order that may be booked, and an interval on a day, or
+// nil if it does not exist.
 func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day time.Time) (OrderToBook, *Offer, error) {
 	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{
 		OrgID: org, OrderID: id, IntervalID: interval, OnDay: day,

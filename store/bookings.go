@@ -22,7 +22,7 @@ type Booked struct {
 	DraftID int64
 }
 
-// Resource is what messages call it.
+// Resource is its name in messages.
 func (b Booked) Resource() (name string, id int64) {
 	if b.DraftID != 0 {
 		return "draft", b.DraftID
@@ -38,11 +38,11 @@ type Booking struct {
 	Delivery   order.Window
 }
 
-// Why a seat is not taken; nothing is written then.
+// Reasons why no seat is taken; nothing is written then.
 var (
-	// ErrNoSeat is an interval of which no seat is left.
+	// ErrNoSeat is returned if an interval has no free seat.
 	ErrNoSeat = errors.New("no seats left")
-	// ErrHoldEnded is a hold that is not there any more, or was never of the interval.
+	// ErrHoldEnded is returned if a hold has ended, or is not of the interval.
 	ErrHoldEnded = errors.New("the hold has ended")
 	// ErrSubjectChanged reports that the order or draft has changed since it was
 	// judged.
@@ -60,11 +60,11 @@ const (
 // which does not change the draft's row.
 const draftBookedOnce = "bookings_draft_key"
 
-// SaveBooking stores the booking of an order or draft in the version that was judged,
-// and takes a seat, with the stops' windows and the event; it returns ErrNoSeat or
-// ErrSubjectChanged otherwise. A hold other than 0 becomes the booking, or the error
-// is ErrHoldEnded. The slot gets the new number of bookings. It is a transaction of
-// its own in one round trip.
+// SaveBooking saves the booking of an order or draft in the version that was
+// checked, and takes a seat, with the stops' windows and the event. Otherwise
+// it returns ErrNoSeat or ErrSubjectChanged. A hold other than 0 is converted
+// to the booking, or the error is ErrHoldEnded. It updates the slot's number of
+// bookings. It runs in its own transaction, in one round trip.
 func (s *Store) SaveBooking(
 	ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot, hold int64,
 ) (Booking, error) {
@@ -136,8 +136,7 @@ func (t *Tx) exists(ctx context.Context, who Booked) (bool, error) {
 	return t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: who.OrderID})
 }
 
-// LoadBooking reads the seat of an order or draft; ErrNotFound when it has
-// none.
+// LoadBooking returns the booking of an order or draft, or ErrNotFound.
 func (t *Tx) LoadBooking(ctx context.Context, who Booked) (Booking, error) {
 	row, err := t.q.FindBooking(ctx, queries.FindBookingParams{OrgID: t.org, OrderID: &who.OrderID, DraftID: &who.DraftID})
 	if err != nil {
@@ -150,8 +149,8 @@ func (t *Tx) LoadBooking(ctx context.Context, who Booked) (Booking, error) {
 	}, nil
 }
 
-// LockBooked locks an order or draft for this transaction, which is a NotFound
-// fault when it is not there.
+// LockBooked locks an order or draft for this transaction, or returns a
+// NotFound fault.
 func (t *Tx) LockBooked(ctx context.Context, who Booked) error {
 	var err error
 	if who.DraftID == 0 {

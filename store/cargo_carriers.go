@@ -76,7 +76,7 @@ func (t *Tx) SaveCargoMove(ctx context.Context, m *CargoMove) (CargoMoved, error
 	}})
 }
 
-// checkNamed refuses unknown references; 0 means none.
+// checkNamed rejects unknown references; 0 means none.
 func (t *Tx) checkNamed(ctx context.Context, m queries.PartyOfMovementParams) error {
 	m.OrgID = t.org
 	found, err := t.q.PartyOfMovement(ctx, m)
@@ -117,8 +117,8 @@ func (t *Tx) addCargoMovement(ctx context.Context, m CargoMoved) (CargoMoved, er
 	return m, err
 }
 
-// SaveCargoReversal takes a movement back with another one. A reversal cannot be
-// reversed, and nothing twice.
+// SaveCargoReversal reverses a movement with an opposite one. Reversals, and
+// reversed movements, can't be reversed.
 func (t *Tx) SaveCargoReversal(ctx context.Context, id int64, at time.Time, comment string) (CargoMoved, error) {
 	found, err := t.q.CargoMovement(ctx, queries.CargoMovementParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -151,8 +151,8 @@ func (t *Tx) SaveCargoReversal(ctx context.Context, id int64, at time.Time, comm
 // CargoAccount is a party's balance of a load carrier.
 type CargoAccount = queries.CargoAccountsRow
 
-// CargoAccounts returns accounts behind an id, and whether there are more; with a
-// customer or location only theirs.
+// CargoAccounts returns accounts after an id, and whether there are more. A
+// customer or location limits them.
 func (s *Store) CargoAccounts(
 	ctx context.Context, org int64, customer, location *int64, after int64, atMost int32,
 ) (accounts []CargoAccount, more bool, err error) {
@@ -174,8 +174,8 @@ type CargoMovementQuery struct {
 	AtMost   int32
 }
 
-// CargoMovements returns an account with its movements, the newest first, and whether
-// there are more.
+// CargoMovements returns an account with its movements, newest first, and
+// whether there are more.
 func (s *Store) CargoMovements(
 	ctx context.Context, org int64, q CargoMovementQuery,
 ) (account CargoAccount, movements []CargoMovement, more bool, err error) {

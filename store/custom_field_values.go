@@ -25,9 +25,9 @@ func (s *Store) CustomFieldValues(ctx context.Context, org, orderID int64) (valu
 // OrderWithValue is an order with its value of a custom field.
 type OrderWithValue = queries.OrdersByCustomFieldRow
 
-// OrdersByCustomField returns the orders before one that have a value of a field, the
-// newest first, and whether there are more. A value is named by its text, or by its
-// JSON where it is none.
+// OrdersByCustomField returns the orders before a given one that have a value
+// of a field, newest first, and whether there are more. A value is matched by
+// its text, or by its JSON if it isn't text.
 func (s *Store) OrdersByCustomField(
 	ctx context.Context, org int64, externalID, value string, before int64, atMost int32,
 ) (orders []OrderWithValue, more bool, err error) {

@@ -33,8 +33,8 @@ func newDefinition(row *queries.CustomFieldDefinition) customfield.Definition {
 	}
 }
 
-// SaveNewCustomField adds a definition, which then has its id, with its event.
-// An external id that is taken is a Duplicate fault.
+// SaveNewCustomField adds a definition, with its event, and sets its id. An
+// external id in use is a Duplicate fault.
 func (t *Tx) SaveNewCustomField(ctx context.Context, d *customfield.Definition) error {
 	row, err := t.q.CreateCustomField(ctx, queries.CreateCustomFieldParams{
 		OrgID: t.org, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),

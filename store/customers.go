@@ -6,14 +6,13 @@ import (
 	"waybill/store/queries"
 )
 
-// CustomerSearch are the terms of a search; a customer is found when it matches
-// all of them. Absent terms are not asked for.
+// CustomerSearch are the terms of a search. A customer must match all of them;
+// absent terms are ignored.
 type CustomerSearch struct {
 	ExternalID, BusinessName, Text *string
 }
 
-// Customers returns one page of the customers that a search finds, and how many
-// there are in all.
+// Customers returns one page of the matching customers, and their total number.
 func (s *Store) Customers(ctx context.Context, org int64, terms CustomerSearch, page Page) ([]Document, int64, error) {
 	rows, err := s.lists(org).PageCustomers(ctx, queries.PageCustomersParams{
 		OrgID: org, ExternalID: terms.ExternalID, BusinessName: terms.BusinessName, FreeText: terms.Text,

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// definers are the functions that work with the rights of the tables' owner, whom no policy
-// holds, and that the application may call. Each hands out as little as serves; one that is
-// added here is checked for that.
+// definers are the functions that the application may call and that run with
+// the rights of the tables' owner, to whom no policy applies. Each returns as
+// little as possible; check that for every function you add here.
 var definers = []string{
 	"activity_since", "aging_organizations", "carrier_secret_is_shared", "changes_behind", "closed_organizations",
 	"drive_days_of_events", "due_notifications", "events_between", "find_account_code", "find_api_key",
@@ -62,10 +62,10 @@ func TestFunctionsOfTheOwnerAreFew(t *testing.T) {
 	require.Equal(t, definers, slices.Compact(granted))
 }
 
-// TestTheApplicationOwnsAndMakesNothing checks what row-level security relies on while it
-// is not forced for owners: the application's role owns nothing, and cannot become an
-// owner.
-func TestTheApplicationOwnsAndMakesNothing(t *testing.T) {
+// TestApplicationRoleOwnsAndCreatesNothing checks what row-level security relies
+// on, since it is not forced for owners: the application's role owns nothing,
+// and can't become an owner.
+func TestApplicationRoleOwnsAndCreatesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	var roles []string

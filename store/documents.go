@@ -11,23 +11,22 @@ import (
 	"waybill/store/queries"
 )
 
-// SigningKey returns the key with which addresses of files are signed. It is the
-// same for every instance of the service.
+// SigningKey returns the key that signs the URLs of files. All instances of the
+// service share it.
 func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	key, err := s.anyone().SigningKey(ctx, "files")
 	return key, translate(err)
 }
 
-// SaveDeclaredDocuments stores documents that are not uploaded yet, in a
-// transaction of its own and one round trip, and returns their ids in the same
-// order.
+// SaveDeclaredDocuments stores documents that are not uploaded yet, in its own
+// transaction and one round trip, and returns their ids in the same order.
 func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
 	ids, err := s.as(by).DeclareDocuments(ctx, declarations(by.OrgID, files))
 	return ids, translate(err)
 }
 
-// SaveDeclaredDocuments keeps documents whose bytes are still to come, and
-// returns their ids in the same order.
+// SaveDeclaredDocuments stores documents that are not uploaded yet, and returns
+// their ids in the same order.
 func (t *Tx) SaveDeclaredDocuments(ctx context.Context, files []attachment.File) ([]int64, error) {
 	return t.q.DeclareDocuments(ctx, declarations(t.org, files))
 }
@@ -85,15 +84,15 @@ func (s *Store) DocumentsOfOrder(
 	return found, absent("order", orderID, err)
 }
 
-// DeleteDocument forgets a document unless something has it, with the event of that,
-// and reports whether it is gone.
+// DeleteDocument deletes a document that nothing refers to, with its event, and
+// reports whether it did.
 func (t *Tx) DeleteDocument(ctx context.Context, id int64) (bool, error) {
 	n, err := t.q.DeleteDocument(ctx, queries.DeleteDocumentParams{OrgID: t.org, ID: id})
 	return n > 0, err
 }
 
-// SaveDocument records that a document's bytes are in the storage, and reports
-// whether they are the first: otherwise nothing is written.
+// SaveDocument records that a document's bytes are in the object storage. It
+// returns false, without writing, if they were before.
 func (s *Store) SaveDocument(
 	ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte,
 ) (first bool, err error) {
@@ -109,13 +108,13 @@ func (s *Store) SameDocument(ctx context.Context, org, id int64, sha256 []byte) 
 	return same, absent("document", id, err)
 }
 
-// Attached is what documents were attached to: an order or a draft.
+// Attached is the order or draft that documents were attached to.
 type Attached struct {
 	OrderID, DraftID *int64
 }
 
-// LockAttached locks the record of a number, in the same order as imports do;
-// the result is neither order nor draft when the number is unknown.
+// LockAttached locks the record of a number, in the same order as imports do.
+// The result is neither an order nor a draft if the number is unknown.
 func (t *Tx) LockAttached(ctx context.Context, number string) (Attached, error) {
 	numbers, err := t.q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: t.org, Numbers: []string{number}})
 	if err != nil || len(numbers) == 0 {
@@ -182,8 +181,8 @@ func (t *Tx) LoadAttachments(ctx context.Context, to Attached) (present []attach
 	return present, err
 }
 
-// inheritDocuments gives the documents of drafts to the orders that they have
-// become.
+// inheritDocuments moves the documents of drafts to the orders that they
+// became.
 func (s *saver) inheritDocuments(ctx context.Context, promoted []int64) {
 	if len(promoted) == 0 {
 		return

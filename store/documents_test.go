@@ -11,7 +11,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// documents is a store over a database, which it also looks at as its owner.
+// documents is a store over a database, and a connection as its owner.
 type documents struct {
 	*storetest.Database
 
@@ -29,7 +29,7 @@ func newDocuments(t *testing.T) *documents {
 	return &documents{Database: db, t: t, store: store.New(db.Pool), owner: owner}
 }
 
-// one returns the one value of a query that the owner makes.
+// one returns the only value of a query by the owner.
 func one[T any](d *documents, sql string, args ...any) T {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(), sql, args...)

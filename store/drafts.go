@@ -28,7 +28,7 @@ type Draft struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// Documents are its documents in the contract's form, and Booking is its
-	// seat, nil for none; only reading a single draft loads them.
+	// seat, or nil. Only reading a single draft loads them.
 	Documents json.RawMessage
 	Booking   *Booking
 }
@@ -123,8 +123,8 @@ func (t *Tx) DraftHolds(ctx context.Context, id int64, req order.Request) (bool,
 	return same, absent("draft", id, err)
 }
 
-// SaveCompletion keeps the request by which a draft was completed; a number
-// that is empty leaves the draft's as it is.
+// SaveCompletion keeps the request that completed a draft. An empty number
+// leaves the draft's number unchanged.
 func (t *Tx) SaveCompletion(ctx context.Context, id int64, number string, req order.Request) error {
 	raw, err := jsonv2.Marshal(storable(req))
 	if err != nil {

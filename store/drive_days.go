@@ -44,8 +44,8 @@ type WatchedDay struct {
 
 	DriveDay
 	stops []watchedStop
-	// silent is the exception for a silent driver, 0 for none, and gone are those
-	// of stops that are no longer on the route.
+	// silent is the exception for a silent driver, or 0. gone are the
+	// exceptions of stops that are no longer on the route.
 	silent int64
 	gone   []int64
 }
@@ -122,8 +122,8 @@ func (d *WatchedDay) find(orderID int64, stop order.StopKind) int {
 	return -1
 }
 
-// SaveSeen writes the results of a look at a day, with the events. Repeating it
-// changes nothing.
+// SaveSeen saves the results of a check of a day, with the events. It is
+// idempotent.
 func (t *Tx) SaveSeen(ctx context.Context, d *WatchedDay, seen *driving.Seen) error {
 	if err := t.tellApproaching(ctx, d, seen.Near); err != nil {
 		return fmt.Errorf("record approaching stops: %w", err)

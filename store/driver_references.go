@@ -16,8 +16,8 @@ type reference struct {
 	id          int64
 }
 
-// checkReferences returns violations for references that do not exist or are out
-// of use.
+// checkReferences returns violations for references that do not exist or are
+// inactive.
 func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.Violation, error) {
 	params := queries.UnknownReferencesParams{OrgID: t.org}
 	for _, r := range named {
@@ -50,8 +50,8 @@ func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.V
 	return problems, nil
 }
 
-// checkDetails returns the ids of the wanted skills of a driver, or violations
-// for missing references. What the driver already has may stay.
+// checkDetails returns the ids of a driver's skills, or violations for missing
+// references. References that the driver already has are accepted.
 func (t *Tx) checkDetails(ctx context.Context, d Driver, wanted driver.Details) ([]int64, error) {
 	named := []reference{}
 	for _, r := range []struct {
@@ -104,7 +104,7 @@ func (t *Tx) findSkills(ctx context.Context, driverID int64, names []string) ([]
 	return ids, problems, nil
 }
 
-// violated is the fault of fields that are wrong, nil when none is.
+// violated returns a fault with the violations, or nil if there are none.
 func violated(problems []fault.Violation) error {
 	if len(problems) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Driver is a driver as it is kept.
+// Driver is a stored driver.
 type Driver struct {
 	ID int64
 	driver.Details
@@ -45,9 +45,9 @@ func withSkills(ctx context.Context, q *queries.Queries, org int64, drivers ...*
 	return err
 }
 
-// Drivers returns one page of the drivers, by id, and how many there are in all.
-// With active nil it returns those of either kind; with an external id, the one
-// that has it.
+// Drivers returns one page of the drivers by id, and their total number. A nil
+// active returns active and inactive drivers; an external id returns only the
+// driver that has it.
 func (s *Store) Drivers(
 	ctx context.Context, org int64, active *bool, externalID *string, page Page,
 ) ([]Driver, int64, error) {

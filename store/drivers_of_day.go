@@ -19,8 +19,9 @@ type DriverOfDay struct {
 	Starts, Ends              time.Time
 }
 
-// DriversOfDay reads who works on a day, by the clock of a zone, among some drivers
-// behind one. It returns the last driver that was looked at, and whether there are more.
+// DriversOfDay returns the drivers who work on a day in a time zone, from a
+// page of drivers after a given one. It also returns the last driver of that
+// page, and whether there are more.
 func (s *Store) DriversOfDay(
 	ctx context.Context, org int64, day planning.Clock, after int64, size int32,
 ) (working []DriverOfDay, last int64, more bool, err error) {

@@ -27,8 +27,8 @@ func (t *Tx) LockDriving(ctx context.Context, id int64) (driving.Order, version.
 	}, version.At(row.UpdatedAt), nil
 }
 
-// SaveDriven writes what became of an order, with its events, and returns its
-// version then.
+// SaveDriven saves the new state of an order, with its events, and returns its
+// version.
 func (t *Tx) SaveDriven(ctx context.Context, o *order.Order, out driving.Outcome) (version.Version, error) {
 	changed, err := t.q.MoveOrder(ctx, queries.MoveOrderParams{
 		OrgID: t.org, ID: o.ID, StatusID: int16(out.Status), DriverID: out.DriverID,

@@ -15,7 +15,7 @@ import (
 	"waybill/store/queries"
 )
 
-// saveAdvance writes what one more fact makes of an order, without its event.
+// saveAdvance saves the effect of one more fact on an order, without its event.
 func saveAdvance(
 	ctx context.Context, q *queries.Queries, org int64, o *order.Order, h driving.History, a *driving.Advance,
 ) error {
@@ -45,7 +45,7 @@ func saveAdvance(
 	return errors.Join(errs...)
 }
 
-// saveMissing writes which goods are missing.
+// saveMissing saves the missing goods.
 func saveMissing(ctx context.Context, q *queries.Queries, org, orderID int64, missing []driving.Product) error {
 	p := queries.PutProductsMissingParams{OrgID: org, OrderID: orderID}
 	for _, product := range missing {
@@ -71,8 +71,8 @@ func newProgress(org, orderID, given int64, s *driving.Standing) queries.PutProg
 	}
 }
 
-// saveDelivered writes the quantities of the effective delivery, and which proof
-// counts.
+// saveDelivered saves the quantities of the effective delivery, and which proof
+// is in effect.
 func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, a *driving.Advance) error {
 	var errs []error
 	if len(a.Before.Products) > 0 {
@@ -90,7 +90,7 @@ func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, 
 	}
 	counts := a.After.Delivered
 	if !strings.Contains(counts, "-") {
-		counts = "" // no driver's action: only those have proofs of their own
+		counts = "" // Not a driver's action: only those have their own proofs.
 	}
 	return errors.Join(append(errs, q.CountProofs(ctx, queries.CountProofsParams{
 		OrgID: org, OrderID: orderID, Delivered: counts,
@@ -147,8 +147,8 @@ func (t *Tx) SaveByCarrier(
 	return t.saveMoved(ctx, o, h, &a, data)
 }
 
-// saveMoved writes what one more fact makes of an order, with the event. Data is what
-// else the event carries, as JSON, or empty.
+// saveMoved saves an order's state after one more fact, with the event. data is
+// the rest of the event as JSON, or empty.
 func (t *Tx) saveMoved(
 	ctx context.Context, o *order.Order, h driving.History, a *driving.Advance, data string,
 ) error {

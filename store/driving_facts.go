@@ -30,8 +30,8 @@ func readFacts(text json.RawMessage) (facts []fact, err error) {
 	return facts, err
 }
 
-// newHistory collects an order's facts. Before a driver begins, the assigned
-// driver is given.
+// newHistory collects an order's facts. Until a driver begins, they include the
+// assigned driver.
 func newHistory(begun bool, given, driver int64, facts []fact) driving.History {
 	h := driving.History{GivenTo: driver}
 	if begun {

@@ -58,8 +58,8 @@ func (t *Tx) SnapshotOfParts(ctx context.Context, o *order.Order, computed bool)
 // DrawSerial takes the next serial of the organization's orders.
 func (t *Tx) DrawSerial(ctx context.Context) (int64, error) { return t.q.DrawSerial(ctx, t.org) }
 
-// ClaimFreeNumber locks a number for this transaction, and reports whether no
-// order or waiting draft has it.
+// ClaimFreeNumber locks a number for this transaction, and reports whether it
+// is free: no order or waiting draft has it.
 func (t *Tx) ClaimFreeNumber(ctx context.Context, number string) (free bool, err error) {
 	s := &order.Snapshot{Numbers: map[string]order.Number{}}
 	if err := t.lockNumbers(ctx, s, []string{number}, true); err != nil {

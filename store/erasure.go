@@ -22,10 +22,10 @@ type Erasing struct {
 	keys  map[string]erasedKey
 }
 
-// erasedKey is the column by which a table is looked through, empty for none.
+// erasedKey is the column by which a table is paged, or empty.
 type erasedKey struct{ column, of string }
 
-// NewErasing returns what erases people of an organization.
+// NewErasing returns an Erasing for an organization.
 func (s *Store) NewErasing(ctx context.Context, org int64) (*Erasing, error) {
 	e := &Erasing{store: s, org: org, keys: map[string]erasedKey{}}
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
@@ -67,8 +67,8 @@ type ErasedPart struct {
 	Ended []string
 }
 
-// EraseRows erases what matches from a part of a table, outside of the sought orders. A dry
-// one only counts.
+// EraseRows erases matches from part of a table, outside the given orders. If
+// dry, it only counts them.
 func (e *Erasing) EraseRows(
 	ctx context.Context, t *Tx, place *privacy.Place, sought Sought, part Part, dry bool,
 ) (done ErasedPart, err error) {
@@ -108,7 +108,8 @@ func (e *Erasing) part(ctx context.Context, t *Tx, table string, part Part) (whe
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// apart keeps columns apart that are looked at together: no number and no name goes across.
+// apart separates columns that are searched together, so that no number or name
+// spans two.
 const apart = `e'\n####\n'`
 
 // matches is the condition under which a row has a match.
@@ -123,13 +124,13 @@ func matches(place *privacy.Place) string {
 	return "concat_ws(" + apart + ", " + strings.Join(all, ", ") + ") ~* $3"
 }
 
-// touched are what else changes in a row from which something is erased.
+// touched are the other changes to a row from which something is erased.
 var touched = map[string]string{
 	"orders": "updated_at = now()", "locations": "updated_at = now()", "drafts": "updated_at = now()",
 	"customers": "updated_at = now()", "completion_proofs": "erased_at = now()",
 }
 
-// without are the assignments that erase what matches from a row.
+// without are the assignments that erase the matches from a row.
 func without(place *privacy.Place) string {
 	forms := map[privacy.Form]string{
 		privacy.Text:          "erased_text(t.%s, $3)",
@@ -155,7 +156,8 @@ func assigned(place *privacy.Place, forms map[privacy.Form]string) string {
 	return strings.Join(all, ", ")
 }
 
-// erase counts the rows under a condition that match, and erases what matches from them.
+// erase counts the rows that fulfil a condition and match, and erases the
+// matches.
 func (e *Erasing) erase(
 	ctx context.Context, t *Tx, place *privacy.Place, where string, sought Sought, done *ErasedPart, dry bool,
 ) error {
@@ -163,7 +165,8 @@ func (e *Erasing) erase(
 	if order == "" {
 		order = "null::bigint"
 	}
-	// The orders have a part in each condition, so that their place in it is known.
+	// Each condition has a placeholder for the orders, so that its position is
+	// known.
 	where = fmt.Sprintf("t.org_id = $1 and ($2::bigint[] is null or true) and (%s) and %s", where, matches(place))
 	args := []any{e.org, sought.Orders, sought.Pattern}
 	count := fmt.Sprintf(`select count(*)::int, coalesce(array_agg(distinct %[1]s) filter (where %[1]s is not null), '{}')
@@ -191,8 +194,8 @@ func (e *Erasing) erase(
 	return nil
 }
 
-// endMessages ends messages that wait, with their event, and returns their workflows. A
-// message whose receiver is gone no longer holds.
+// endMessages ends waiting messages, with their events, and returns their
+// workflows. A message without a receiver no longer blocks later ones.
 func (e *Erasing) endMessages(ctx context.Context, t *Tx, where string, args ...any) ([]string, error) {
 	rows, err := t.tx.Query(ctx, `with moved as (
 			update notifications t set status = 'failed', failure = 'Superseded', updated_at = now()
@@ -213,7 +216,7 @@ func (e *Erasing) endMessages(ctx context.Context, t *Tx, where string, args ...
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// FindInArchive returns what people are called whose contacts match a pattern, in lines of
+// FindInArchive returns the names of contacts that match a pattern, in lines of
 // an archive.
 func (s *Store) FindInArchive(ctx context.Context, org int64, lines []string, pattern string) ([]string, error) {
 	names, err := s.of(org).FindInArchive(ctx, queries.FindInArchiveParams{Lines: lines, Pattern: pattern})
@@ -223,8 +226,8 @@ func (s *Store) FindInArchive(ctx context.Context, org int64, lines []string, pa
 // ErasedLine is a line of an archive, and whether something was erased from it.
 type ErasedLine = queries.ErasedLinesRow
 
-// ErasedLines returns the lines of an archive, in their order, without matches of a
-// pattern. Of orders, it only checks those that have one of the addresses.
+// ErasedLines returns the lines of an archive, in order, without the matches of
+// a pattern. It only checks orders that have one of the addresses.
 func (s *Store) ErasedLines(
 	ctx context.Context, org int64, lines []string, addresses, pattern string, at time.Time,
 ) ([]ErasedLine, error) {
@@ -248,7 +251,7 @@ type FoundContact struct {
 // Name returns the contact's full name.
 func (c *FoundContact) Name() string { return strings.TrimSpace(c.FirstName + " " + c.LastName) }
 
-// ContactNumbers returns the telephone numbers of all contacts, as they are written.
+// ContactNumbers returns the phone numbers of all contacts, as they are written.
 func (s *Store) ContactNumbers(ctx context.Context, org int64) (all []string, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		rows, err := t.tx.Query(ctx, `select distinct c.phone_number from stop_contacts c
@@ -293,8 +296,9 @@ type FoundInDocuments struct {
 	Names, Addresses []string
 }
 
-// FindInDocuments looks for a pattern in a part of a table with documents that hold whole
-// contacts, and returns what these are called and what else they are reached by.
+// FindInDocuments searches part of a table with documents that contain whole
+// contacts. It returns the names and other addresses of the contacts that match
+// a pattern.
 func (e *Erasing) FindInDocuments(
 	ctx context.Context, place *privacy.Place, pattern string, part Part,
 ) (found FoundInDocuments, last string, err error) {

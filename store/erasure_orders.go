@@ -10,17 +10,18 @@ import (
 	"waybill/domain/privacy"
 )
 
-// ErasedOrders selects what is erased from orders, besides matches.
+// ErasedOrders selects what is erased from orders in addition to matches.
 type ErasedOrders struct {
 	Sought
 
-	// Contacts are the person's contacts, and Names a pattern of the names of more of them;
-	// empty for none.
+	// Contacts are the person's contacts. Names is a pattern of the names of
+	// further ones, or empty.
 	Contacts []int64
 	Names    string
 	// Private are stops at the person's home, whose location is erased.
 	Private []int64
-	// Signed are orders that were delivered to the person: who signed goes.
+	// Signed are orders that were delivered to the person; their signatures are
+	// erased.
 	Signed []int64
 }
 
@@ -33,8 +34,8 @@ type FromOrders struct {
 	Ended []string
 }
 
-// EraseFromOrders erases a person from orders and all that belongs to them, contacts last.
-// A dry one only counts.
+// EraseFromOrders erases a person from orders and everything that belongs to
+// them, contacts last. If dry, it only counts.
 func (e *Erasing) EraseFromOrders(
 	ctx context.Context, t *Tx, of *ErasedOrders, dry bool,
 ) (done FromOrders, err error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // ErasureKey is the sealed key of an organization's hashes of erased addresses, and where
-// its telephone numbers are from.
+// its phone numbers are from.
 type ErasureKey = queries.ErasureKeyRow
 
 // ErasureKey returns the key, or ErrNotFound before the first erasure.
@@ -21,7 +21,7 @@ func (t *Tx) ErasureKey(ctx context.Context) (ErasureKey, error) {
 	return keyOf(t.q.ErasureKey(ctx, t.org))
 }
 
-// ErasureKey is Tx.ErasureKey in a transaction of its own.
+// ErasureKey is Tx.ErasureKey in its own transaction.
 func (s *Store) ErasureKey(ctx context.Context, org int64) (ErasureKey, error) {
 	return keyOf(s.of(org).ErasureKey(ctx, org))
 }
@@ -69,7 +69,8 @@ func (s *Store) HasPassed(ctx context.Context, org, turn int64) (bool, error) {
 	return passed, translate(err)
 }
 
-// ErasedAddress is the hash of an erased address, and whether nothing is sent to it.
+// ErasedAddress is the hash of an erased address, and whether messages to it
+// are suppressed.
 type ErasedAddress = queries.ErasedAddressesRow
 
 // KeepErasedAddresses keeps hashes of erased addresses. An objection stays.
@@ -109,7 +110,7 @@ func (t *Tx) WithdrawObjection(ctx context.Context, hashes [][]byte) (bool, erro
 // Erasure is the receipt of an erasure.
 type Erasure = queries.ErasuresRow
 
-// Erasures lists receipts, the newest first, before one unless that is 0.
+// Erasures lists receipts, newest first, before one unless that is 0.
 func (s *Store) Erasures(ctx context.Context, org, before int64, size int32) ([]Erasure, error) {
 	all, err := s.of(org).Erasures(ctx, queries.ErasuresParams{OrgID: org, Before: before, Size: size})
 	return all, translate(err)
@@ -127,7 +128,8 @@ func (s *Store) Erasure(ctx context.Context, org, id int64) (Erasure, error) {
 	return all[0], nil
 }
 
-// addressed are the tables whose columns are addresses, besides documents with contacts.
+// addressed are the tables whose columns are addresses, in addition to
+// documents with contacts.
 var addressed = map[string][]string{
 	privacy.Contacts: {"email_address", "phone_number"}, "customers": {"email_address", "phone_number"},
 	privacy.Messages: {"receiver"}, "suppressions": {"address"},

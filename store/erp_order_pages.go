@@ -21,7 +21,7 @@ type ERPOrderRow struct {
 	UpdatedAt         time.Time
 }
 
-// ERPOrderState is which numbers a list holds.
+// ERPOrderState selects which numbers a list contains.
 type ERPOrderState int
 
 // The states that a list can be narrowed down to.
@@ -32,8 +32,8 @@ const (
 	DraftERPOrder
 )
 
-// ERPOrderPlace is a number behind which a page of a list begins. Drafts come before
-// orders; the zero place is before all of them.
+// ERPOrderPlace is the number after which a page of a list begins. Drafts come
+// before orders, and the zero place comes before all of them.
 type ERPOrderPlace struct {
 	DraftID int64
 	// OrderID is the order with the number; in the part of the list where it is set, no
@@ -42,8 +42,8 @@ type ERPOrderPlace struct {
 	Number  string
 }
 
-// ERPOrderQuery selects numbers; nil and zero match any. Drafts have no customer
-// yet.
+// ERPOrderQuery filters numbers; nil and zero match any. Drafts have no
+// customer yet.
 type ERPOrderQuery struct {
 	State        ERPOrderState
 	UpdatedSince *time.Time
@@ -96,8 +96,8 @@ func (s *Store) erpDrafts(ctx context.Context, org int64, q *ERPOrderQuery) ([]E
 	return rows, err
 }
 
-// erpOrderRows are numbers of orders. Those that few pass are gathered, and a list of
-// all goes along the orders.
+// erpOrderRows are numbers of orders. A selective filter is applied first; a
+// full list walks along the orders.
 func (s *Store) erpOrderRows(ctx context.Context, org int64, q *ERPOrderQuery, atMost int32) ([]ERPOrderRow, error) {
 	p := queries.PageERPOrdersParams{
 		OrgID: org, BehindID: q.Behind.OrderID, BehindNumber: q.Behind.Number, OnDay: q.Day, CustomerID: q.CustomerID,

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// keptShare is a number that shares an order, as the query of orders has it.
+// keptShare is a number that shares an order, as read by the query of orders.
 type keptShare struct {
 	Number    string   `json:"number"`
 	Cancelled bool     `json:"cancelled"`

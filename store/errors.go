@@ -17,15 +17,15 @@ import (
 // see Absent.
 var ErrNotFound = errors.New("not found")
 
-// Absent is the absence of a thing that a function was asked for by its id. It is an
-// ErrNotFound, and asking again does not help. A row that is missing unexpectedly is an
-// ErrNotFound, but never an Absent.
+// Absent reports that the object with a requested id does not exist. It is an
+// ErrNotFound, and a retry doesn't help. A row that is missing unexpectedly is
+// an ErrNotFound, but never an Absent.
 type Absent struct {
 	Resource string
 	ID       int64
 }
 
-// Error names the thing.
+// Error names the resource.
 func (a *Absent) Error() string { return fmt.Sprintf("%s %d: not found", a.Resource, a.ID) }
 
 // Is reports whether target is ErrNotFound.
@@ -59,8 +59,8 @@ var uniques = map[string]string{
 	"locations_anonymous_key":                  "location",
 }
 
-// taken turns the clash of a name with another one's into a Duplicate fault,
-// and leaves every other error as it is.
+// taken turns a conflict of unique names into a Duplicate fault. It returns
+// every other error unchanged.
 func taken(name string, err error) error {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {
@@ -81,9 +81,9 @@ func breaks(err error, constraint string) bool {
 	return errors.As(err, &refused) && refused.ConstraintName == constraint
 }
 
-// tookTooLong reports whether an SQLSTATE means that a statement timed out or was
-// canceled, waited too long for a lock, or that its transaction was idle for too
-// long.
+// tookTooLong reports whether an SQLSTATE means that a statement timed out or
+// was canceled, that it waited too long for a lock, or that its transaction was
+// idle too long.
 func tookTooLong(code string) bool { return code == "57014" || code == "55P03" || code == "25P03" }
 
 // unavailable reports whether an SQLSTATE means that the server is shutting
@@ -111,8 +111,8 @@ func lost(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// endedByServer reports whether a connection had been closed by the server, which
-// was shut down or restarted: the statement was not executed.
+// endedByServer reports whether the server had closed a connection because it
+// was shut down or restarted. The statement was not executed.
 func endedByServer(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (refused.Code == "57P01" || refused.Code == "57P02")
@@ -158,7 +158,8 @@ func absent(resource string, name any, err error) error {
 	return err
 }
 
-// missing turns the absence of a row into an Absent, and leaves every other error as it is.
+// missing turns the absence of a row into an Absent. It returns every other
+// error unchanged.
 func missing(resource string, id int64, err error) error {
 	err = translate(err)
 	if errors.Is(err, ErrNotFound) {

@@ -22,8 +22,8 @@ type ExceptionFilter struct {
 	Before   int64 // only those with smaller ids
 }
 
-// Exceptions returns exceptions, the newest first and up to a limit, and the one
-// before which the next page begins; 0 at the end.
+// Exceptions returns up to atMost exceptions, newest first, and the one before
+// which the next page begins, or 0 at the end.
 func (s *Store) Exceptions(
 	ctx context.Context, org int64, f ExceptionFilter, atMost int32,
 ) (found []Exception, goOn int64, err error) {
@@ -58,7 +58,7 @@ type LockedException struct {
 	Kind     driving.ExceptionKind
 	OrderID  int64  // 0 for none
 	ActionID string // empty for none
-	// Resolution is empty as long as it is open.
+	// Resolution is empty while it is open.
 	Resolution driving.Resolution
 }
 

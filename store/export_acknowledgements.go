@@ -18,22 +18,22 @@ type Acknowledgement struct {
 	Status            export.Status
 	FailureReason     string
 	CarrierShipmentID string
-	// IdempotencyKey makes a repeated call count once; empty for none.
+	// IdempotencyKey makes a repeated call count once; it may be empty.
 	IdempotencyKey string
 }
 
-// Earlier is an acknowledgement that came in before.
+// Earlier is an acknowledgement received before.
 type Earlier struct {
 	Acknowledgement
 
 	ID, OrderID int64
 	OrderNumber string
-	// Taken is what became of it; nil until it has taken effect.
+	// Taken is its result, or nil until it takes effect.
 	Taken *Taken
 }
 
-// AcknowledgementByKey finds the acknowledgement that came in under an
-// idempotency key; ErrNotFound when none did.
+// AcknowledgementByKey returns the acknowledgement that was received under an
+// idempotency key, or ErrNotFound.
 func (s *Store) AcknowledgementByKey(ctx context.Context, org int64, key string) (Earlier, error) {
 	row, err := s.of(org).AcknowledgementByKey(ctx, queries.AcknowledgementByKeyParams{OrgID: org, IdempotencyKey: key})
 	return Earlier{
@@ -56,12 +56,12 @@ type Offered struct {
 	Facts       export.Facts // without the window
 }
 
-// Acknowledge applies an acknowledgement, in a transaction of two round trips.
-// It locks the export of the token, calls decide for the new state of the export
-// and the event, and stores both with the acknowledgement and its entry in the
-// order's timeline. When decide returns an error, nothing is stored. It returns
-// ErrNotFound for an unknown token, and ErrKeyTaken when another call with the
-// same key was faster.
+// Acknowledge applies an acknowledgement in a transaction of two round trips.
+// It locks the export of the token, calls decide for the export's new state and
+// the event, and saves both with the acknowledgement and its entry in the
+// order's timeline. If decide returns an error, it saves nothing. It returns
+// ErrNotFound for an unknown token, and ErrKeyTaken if a concurrent call with
+// the same key was faster.
 func (s *Store) Acknowledge(
 	ctx context.Context, by caller.Caller, a *Acknowledgement,
 	decide func(*Offered) (after export.Record, kind event.Kind, err error),
@@ -108,7 +108,7 @@ func queueAcknowledgement(
 	)
 }
 
-// ErrKeyTaken is a key under which something else came in at the same moment.
+// ErrKeyTaken is returned when another request used the key at the same moment.
 var ErrKeyTaken = errors.New("the key is already used")
 
 // Receipt is an acknowledgement that was received before it takes effect, as
@@ -117,17 +117,17 @@ type Receipt struct {
 	ID, OrderID int64
 	export.Acknowledgement
 
-	// Taken is what became of it; nil until it has taken effect.
+	// Taken is its result, or nil until it takes effect.
 	Taken *Taken
 
 	failureReason, carrierShipmentID string
 }
 
-// Taken is what became of an acknowledgement.
+// Taken is the result of an acknowledgement.
 type Taken struct {
 	// Counted is false when the order's acknowledgements were spent before it.
 	Counted bool
-	Number  int // which of the order's acknowledgements it was, from 1
+	Number  int // its number among the order's acknowledgements, from 1
 	State   export.State
 }
 
@@ -154,8 +154,8 @@ func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	return r, nil
 }
 
-// FinishReceipt notes what became of an acknowledgement, and appends one that
-// counted to the order's timeline.
+// FinishReceipt records the result of an acknowledgement, and appends it to the
+// order's timeline if it counted.
 func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f export.Facts) error {
 	params := queries.ApplyAcknowledgementParams{
 		OrgID: t.org, ID: r.ID, Counted: taken.Counted, State: string(taken.State),

@@ -12,10 +12,10 @@ type FeedShipment struct {
 	Place    int64 // in the feed
 	Token    string
 	IsUpdate bool
-	Carrier  string // empty when the order was marked by hand and its type has none
+	Carrier  string // empty if the order was marked by hand and its type has none
 	Payload  Document
-	// Fresh is false for one that changed while it was read: it must not be
-	// handed out.
+	// Fresh is false for one that changed while it was read; it must not be
+	// returned to the carrier.
 	Fresh bool
 }
 
@@ -31,16 +31,16 @@ func (t *Tx) NewWalk(ctx context.Context, perPage int32) (export.Walk, error) {
 	return export.Walk{PerPage: perPage, Total: feed.Total, Until: feed.Until, Ends: []int64{}}, err
 }
 
-// PageEnds finds where the next pages behind the known ones end; fewer when the
-// walk ends before.
+// PageEnds returns where the pages after the known ones end. It returns fewer
+// if the feed ends before.
 func (t *Tx) PageEnds(ctx context.Context, w *export.Walk, pages int) ([]int64, error) {
 	return t.q.FeedEnds(ctx, queries.FeedEndsParams{
 		OrgID: t.org, After: w.Last(), Until: w.Until, Most: int64(pages) * int64(w.PerPage), PageSize: int64(w.PerPage),
 	})
 }
 
-// FetchFeed reads the shipments between two places, and notes that they may be
-// known outside from now on.
+// FetchFeed reads the shipments between two positions, and records that the
+// carrier may know them from now on.
 func (t *Tx) FetchFeed(ctx context.Context, after, until int64, size int32) ([]FeedShipment, error) {
 	rows, err := t.q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: t.org, After: after, Until: until, PageSize: size})
 	return each(rows, func(r queries.FetchFeedRow) FeedShipment {

@@ -24,9 +24,9 @@ type ExportSubject struct {
 	IsNew bool
 }
 
-// ExportSubjects returns those of some orders that are subject to export, or have
-// been marked and can still come back. Of those that only moved it returns the ones
-// that are cancelled by that, or are not any more.
+// ExportSubjects returns those of some orders that are subject to export, or
+// that are marked and can still return. Of orders that only moved, it returns
+// those that the move cancels or excludes from the export.
 func (s *Store) ExportSubjects(ctx context.Context, org int64, changed, moved []int64) ([]ExportSubject, error) {
 	rows, err := s.of(org).ExportSubjects(ctx, queries.ExportSubjectsParams{
 		OrgID: org, OrderIds: slices.Concat(changed, moved),
@@ -167,8 +167,8 @@ func (t *Tx) queueExport(ctx context.Context, q *queries.Queries, orderID int64,
 	})
 }
 
-// queueVersions stores a new version and drops those that the carrier
-// cannot know.
+// queueVersions stores a new version and drops those that the carrier can't
+// have seen.
 func (t *Tx) queueVersions(
 	ctx context.Context, q *queries.Queries, orderID int64, s Shipment, before, after export.Record,
 ) error {
@@ -191,8 +191,8 @@ func (t *Tx) queueVersions(
 	}))
 }
 
-// newExportToken returns an unguessable token, so a carrier can only
-// acknowledge what it was given.
+// newExportToken returns an unguessable token, so that a carrier can only
+// acknowledge shipments it received.
 func newExportToken() string { return "exp_" + rand.Text() }
 
 // OrderIDByNumber returns the order that a number leads to.
@@ -201,7 +201,7 @@ func (s *Store) OrderIDByNumber(ctx context.Context, org int64, number string) (
 	return id, absent("order", number, err)
 }
 
-// Export reads the export of an order; ErrNotFound when it was never marked.
+// Export reads the export of an order, or ErrNotFound if it was never marked.
 func (t *Tx) Export(ctx context.Context, orderID int64) (export.Record, error) {
 	row, err := t.q.FindExport(ctx, queries.FindExportParams{OrgID: t.org, OrderID: orderID})
 	return newRecord(&row.OrderExport), translate(err)

@@ -75,23 +75,23 @@ func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier str
 // RefusedUpdate is an update of a carrier that was refused.
 type RefusedUpdate = queries.RefusedUpdatesRow
 
-// KeepRefusedUpdate notes that an update of a carrier was refused. The newest twenty of each
-// carrier are kept.
+// KeepRefusedUpdate records that an update of a carrier was refused. The newest
+// twenty of each carrier are kept.
 func (s *Store) KeepRefusedUpdate(ctx context.Context, org int64, u RefusedUpdate) error {
 	return translate(s.of(org).KeepRefusedUpdate(ctx, queries.KeepRefusedUpdateParams{
 		OrgID: org, Carrier: u.Carrier, Reason: u.Reason, Field: keepable(u.Field), RequestID: u.RequestID,
 	}))
 }
 
-// RefusedUpdates reads the recently refused updates of an organization's carriers, the
-// newest first.
+// RefusedUpdates reads the recently refused updates of an organization's
+// carriers, newest first.
 func (s *Store) RefusedUpdates(ctx context.Context, org int64) ([]RefusedUpdate, error) {
 	rows, err := s.of(org).RefusedUpdates(ctx, org)
 	return rows, translate(err)
 }
 
-// OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when
-// there is none.
+// OrderOfUpdate returns the order that a carrier's update refers to, or
+// ErrNotFound.
 func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
 	switch {
 	case u.ExportToken != "":
@@ -115,22 +115,22 @@ func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err
 	return id, nil
 }
 
-// CarrierSecret says where the secret of a carrier lies.
+// CarrierSecret names the location of a carrier's secret.
 type CarrierSecret struct {
 	Carrier     string
 	Environment string // the name of a variable
-	// IsShared says that another organization names the same variable.
+	// IsShared is true if another organization names the same variable.
 	IsShared bool
 }
 
 // CarrierSecrets returns the organization with a slug and the carriers that may
-// send it updates; ErrNotFound when there is no such organization.
+// send it updates, or ErrNotFound if there is no such organization.
 func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
 	org, missing := s.OrganizationID(ctx, slug)
 	if missing != nil && !errors.Is(missing, ErrNotFound) {
 		return 0, nil, missing
 	}
-	// An organization that there is not takes as long as one that there is.
+	// An unknown organization takes as long as a known one.
 	rows, err := s.lookups(org).CarrierSecrets(ctx, org)
 	for _, r := range rows {
 		secrets = append(secrets, CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv, IsShared: r.IsShared})

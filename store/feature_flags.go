@@ -9,11 +9,12 @@ import (
 	"waybill/store/queries"
 )
 
-// FeatureFlag is a switch of an organization, with who turned it last.
+// FeatureFlag is a switch of an organization, with the user who changed it
+// last.
 type FeatureFlag struct {
 	Name      string
 	Enabled   bool
-	ChangedAt *time.Time // nil when nobody did
+	ChangedAt *time.Time // nil if nobody did
 	ChangedBy string     // the actor of the event
 }
 

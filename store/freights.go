@@ -14,9 +14,9 @@ type Freight = queries.FreightsRow
 // MaxFreightOrders is how many orders of a freight are shown.
 const MaxFreightOrders = 1000
 
-// Freights returns freights with smaller ids than before, the newest first, and
-// whether there are more; with a number only those that have it, and with a customer
-// only those that it sends or receives.
+// Freights returns freights with smaller ids than a given one, newest first,
+// and whether there are more. A number and a customer, as sender or recipient,
+// narrow the list.
 func (s *Store) Freights(
 	ctx context.Context, org int64, number *string, customer *int64, before int64, atMost int32,
 ) (freights []Freight, more bool, err error) {

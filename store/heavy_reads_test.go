@@ -19,9 +19,8 @@ import (
 // manyOrders is how many orders the organization of the heavy reads has.
 const manyOrders = 60_000
 
-// fillHeavily gives organization 1 many orders, of which one in a thousand is
-// registered, the oldest, and the others are delivered; and organization 2 the
-// same texts.
+// fillHeavily gives organization 1 many orders: the oldest, one in a thousand,
+// are registered, the rest delivered. Organization 2 gets the same texts.
 const fillHeavily = `
 	insert into organizations (id, slug, name, timezone)
 	    select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series(1, 2) i;
@@ -73,7 +72,7 @@ func heavyStore(t *testing.T) (*store.Store, *pgxpool.Pool) {
 	return store.New(pool), pool
 }
 
-// rowsRead is how many rows of the tables of orders were ever read.
+// rowsRead is the number of rows read so far from the tables of orders.
 func rowsRead(t *testing.T, pool *pgxpool.Pool) int64 {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), "select pg_stat_force_next_flush()")
@@ -99,8 +98,8 @@ var (
 	everyOne = []int64{1, 2, 3, 4, 5, 6, 7, 8} // of the statuses
 )
 
-// TestHeavyReadsLookAtFewRows counts the rows that reads look at in an
-// organization with many orders: it fails when one of them looks at all.
+// TestHeavyReadsLookAtFewRows counts the rows that queries read in an
+// organization with many orders. It fails if one of them reads all.
 func TestHeavyReadsLookAtFewRows(t *testing.T) {
 	t.Parallel()
 	s, pool := heavyStore(t)
@@ -190,8 +189,8 @@ func pagesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
 	return cases
 }
 
-// listsOfNumbersLookAtFewRows does the same for lists of ERP orders: the first page and
-// one in the middle, and those that few numbers pass.
+// listsOfNumbersLookAtFewRows does the same for lists of ERP orders: the first
+// page, one in the middle, and selective filters.
 func listsOfNumbersLookAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Pool) {
 	t.Helper()
 	day, lately := time.Date(2020, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 2, 11, 10, 0, 0, 0, time.UTC)
@@ -219,15 +218,15 @@ func listsOfNumbersLookAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Poo
 	}
 }
 
-// findingLooksAtFewRows finds orders by words that all, few and only old orders have. The
-// whole words come first, then what is nearest to today.
+// findingLooksAtFewRows finds orders by words that all, few and only old orders
+// have. Matches of whole words come first, then orders nearest to today.
 func findingLooksAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Pool) {
 	t.Helper()
 	day := func(id int) time.Time { return time.Date(2020, 1, 1+id/100, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
 		text  string
 		today time.Time
-		want  []int64 // those that come first
+		want  []int64 // The orders to list first.
 		total int
 		most  int64
 	}{

@@ -8,17 +8,17 @@ import (
 	"waybill/store/queries"
 )
 
-// Hint says that something has changed, and nothing of what became of it.
+// Hint reports that something changed, but not its new state.
 type Hint struct {
 	OrgID, Position   int64
 	Kind              event.Kind
 	Subject           event.SubjectType
 	SubjectID         int64
-	OrderID, DriverID int64 // 0 where none is concerned
+	OrderID, DriverID int64 // 0 if there is none
 }
 
-// Hints returns what was added to the log behind a position, of all organizations,
-// oldest first and at most so many.
+// Hints returns up to atMost events of all organizations after a position of the
+// log, oldest first.
 func (s *Store) Hints(ctx context.Context, after int64, atMost int32) ([]Hint, error) {
 	rows, err := s.anyone().ChangesBehind(ctx, queries.ChangesBehindParams{After: after, Batch: atMost})
 	if err != nil {

@@ -34,7 +34,8 @@ func (t *Tx) SaveHold(ctx context.Context, slot *booking.Slot, lasts time.Durati
 	return Hold{ID: row.ID, IntervalID: slot.ID, EndsAt: row.EndsAt}, nil
 }
 
-// SaveHoldReleased ends a hold before its time. One that has ended is not there.
+// SaveHoldReleased ends a hold before its time. A hold that has ended is not
+// found.
 func (t *Tx) SaveHoldReleased(ctx context.Context, id int64) error {
 	n, err := t.q.ReleaseHold(ctx, queries.ReleaseHoldParams{OrgID: t.org, ID: id})
 	if err == nil && n == 0 {

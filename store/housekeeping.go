@@ -10,20 +10,20 @@ import (
 	"waybill/store/queries"
 )
 
-// Forgetting says what is let go: what has been there since before a moment, at most
-// Batch rows of it. A dry one only counts.
+// Forgetting selects rows to delete: those from before a moment, at most Batch
+// of them. If Dry is set, they are only counted.
 type Forgetting struct {
 	Before time.Time
 	Batch  int32
 	Dry    bool
 }
 
-// ErrStillNeeded is the error of what cannot be let go, because something has not
-// been done with it yet.
+// ErrStillNeeded is returned for rows that can't be deleted, because they still
+// have to be processed.
 var ErrStillNeeded = errors.New("still needed")
 
-// Forget lets go what a duty is about, of all organizations, and returns how much
-// that is, and whether there may be more.
+// Forget deletes the rows that a duty is for, in all organizations. It returns
+// their number and whether there may be more.
 func (s *Store) Forget(ctx context.Context, duty housekeeping.Duty, f Forgetting) (counted int, left bool, err error) {
 	switch duty {
 	case housekeeping.Documents:
@@ -94,15 +94,15 @@ func (s *Store) forgetEvents(ctx context.Context, f Forgetting) (counted int, le
 	return int(row.Counted), row.Counted > 0, err
 }
 
-// UnreferencedFiles returns those of some keys of the object storage that nothing
-// refers to. Keys that are not of our making are none of them.
+// UnreferencedFiles returns those of some object storage keys that nothing
+// refers to. It ignores keys that Waybill did not create.
 func (s *Store) UnreferencedFiles(ctx context.Context, keys []string) ([]string, error) {
 	loose, err := s.anyone().UnreferencedFiles(ctx, keys)
 	return loose, translate(err)
 }
 
-// Living returns what says since before a moment that a workflow looks after it, of
-// all organizations, behind the row with an id of one of them.
+// Living returns the records of all organizations that are marked as looked
+// after by a workflow since before a moment, with ids after a given one.
 func (s *Store) Living(
 	ctx context.Context, duty housekeeping.Duty, quietSince time.Time, afterOrg, afterID int64, atMost int32,
 ) ([]housekeeping.Life, error) {
@@ -144,19 +144,21 @@ func (s *Store) livingImports(
 	return lives, nil
 }
 
-// HouseMark returns where a duty goes on; empty when it begins anew.
+// HouseMark returns where a duty continues, or an empty mark if it starts from
+// the beginning.
 func (s *Store) HouseMark(ctx context.Context, duty housekeeping.Duty) (string, error) {
 	mark, err := s.anyone().FindMark(ctx, string(duty))
 	return mark, translate(err)
 }
 
-// SetHouseMark notes where a duty goes on.
+// SetHouseMark records where a duty continues.
 func (s *Store) SetHouseMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
 	return translate(s.anyone().SetMark(ctx, queries.SetMarkParams{Duty: string(duty), Mark: mark}))
 }
 
-// SetLivesMark notes where a duty that looks after workflows goes on, and how many failed
-// ones it has seen since the last mark. An empty mark says that it has seen all.
+// SetLivesMark records where a duty that checks workflows continues, and how
+// many failed workflows it found since the last mark. An empty mark means that
+// it has checked all of them.
 func (s *Store) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error {
 	return translate(s.anyone().SetLivesMark(ctx, queries.SetLivesMarkParams{
 		Duty: string(duty), Mark: mark, Seen: int64(failed),
@@ -170,7 +172,7 @@ func (s *Store) OverdueTemplates(ctx context.Context, at time.Time) (int64, erro
 	return n, translate(err)
 }
 
-// NeedsAttention returns how many things wait for a person at a moment, by kind.
+// NeedsAttention returns how many records need a person at a moment, by kind.
 func (s *Store) NeedsAttention(ctx context.Context, at time.Time) (map[string]int64, error) {
 	rows, err := s.anyone().NeedsAttention(ctx, at)
 	counts := make(map[string]int64, len(rows))
@@ -180,8 +182,8 @@ func (s *Store) NeedsAttention(ctx context.Context, at time.Time) (map[string]in
 	return counts, translate(err)
 }
 
-// OldestWaitingMessages returns for how many seconds the oldest message of each channel has
-// waited that should have gone.
+// OldestWaitingMessages returns for how many seconds the oldest due message of
+// each channel has been waiting.
 func (s *Store) OldestWaitingMessages(ctx context.Context, at time.Time) (map[string]float64, error) {
 	rows, err := s.anyone().OldestWaitingMessages(ctx, at)
 	oldest := make(map[string]float64, len(rows))
@@ -191,8 +193,8 @@ func (s *Store) OldestWaitingMessages(ctx context.Context, at time.Time) (map[st
 	return oldest, translate(err)
 }
 
-// FailedLives returns how many of the workflows that each duty looks after have failed, by
-// the last look at all of them.
+// FailedLives returns how many workflows have failed per duty, as of the last
+// complete check.
 func (s *Store) FailedLives(ctx context.Context) (map[housekeeping.Duty]int64, error) {
 	rows, err := s.anyone().FailedLives(ctx)
 	failed := make(map[housekeeping.Duty]int64, len(rows))

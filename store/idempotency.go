@@ -12,20 +12,19 @@ import (
 	"waybill/store/queries"
 )
 
-// IdempotentCall names a request that shall be carried out once: by its
-// organization, operation, caller and key. Fingerprint differs for another
-// request.
+// IdempotentCall names a request to carry out only once: by its organization,
+// operation, caller and key. Fingerprint differs for a different request.
 type IdempotentCall struct {
 	OrgID     int64
 	Operation string
-	// Caller is the person or device that the key belongs to; empty for the API
-	// keys of the organization, which share theirs.
+	// Caller is the person or device that the key belongs to. It is empty for
+	// the API keys of an organization, which share their idempotency keys.
 	Caller      string
 	Key         string
 	Fingerprint []byte
 }
 
-// KeptAnswer is an answer that is given again.
+// KeptAnswer is a stored answer, to be repeated.
 type KeptAnswer struct {
 	Status int
 	Header map[string]string
@@ -40,7 +39,7 @@ var (
 	ErrKeyBusy = errors.New("the request with this idempotency key is in progress")
 )
 
-// BusyKeyError is ErrKeyBusy that says how long the claim on the key still holds.
+// BusyKeyError is ErrKeyBusy with the remaining time of the claim on the key.
 type BusyKeyError struct{ LapsesIn time.Duration }
 
 // Error describes it.
@@ -49,9 +48,9 @@ func (e *BusyKeyError) Error() string { return ErrKeyBusy.Error() }
 // Is reports that it is ErrKeyBusy.
 func (e *BusyKeyError) Is(target error) bool { return target == ErrKeyBusy }
 
-// ClaimKey takes the key of a call, for so long and to be kept for so long. When
-// the call was answered before, kept is that answer; otherwise attempt is the
-// one that has the key.
+// ClaimKey claims the key of a call. The claim and the stored answer have
+// separate lifetimes. If the call was answered before, kept is that answer;
+// otherwise attempt has the claim.
 func (s *Store) ClaimKey(
 	ctx context.Context, c IdempotentCall, claimFor, keepFor time.Duration,
 ) (attempt *caller.Repeat, kept *KeptAnswer, err error) {
@@ -68,7 +67,7 @@ func (s *Store) ClaimKey(
 	return nil, kept, err
 }
 
-// keptAnswer reads the answer to a call whose key somebody else has.
+// keptAnswer reads the answer to a call whose key is taken.
 func (s *Store) keptAnswer(ctx context.Context, c IdempotentCall) (*KeptAnswer, error) {
 	row, err := s.of(c.OrgID).ReadIdempotencyKey(ctx, queries.ReadIdempotencyKeyParams{
 		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key,
@@ -102,16 +101,16 @@ func (s *Store) KeepAnswer(ctx context.Context, org int64, attempt *caller.Repea
 	}))
 }
 
-// ReleaseKey gives the key of an attempt without an answer back, so that the
-// call can be tried again. What the attempt did stays known.
+// ReleaseKey releases the key of an attempt without an answer, so that the call
+// can be retried. The effects of the attempt stay recorded.
 func (s *Store) ReleaseKey(ctx context.Context, org int64, attempt *caller.Repeat) error {
 	return translate(s.of(org).ReleaseIdempotencyKey(ctx, queries.ReleaseIdempotencyKeyParams{
 		OrgID: org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
 	}))
 }
 
-// SaveOutcome keeps what an attempt does in the transaction that does it. It is
-// ErrKeyBusy when another attempt has taken its key.
+// SaveOutcome saves the effect of an attempt in the transaction that has it. It
+// returns ErrKeyBusy if another attempt has taken its key.
 func (t *Tx) SaveOutcome(ctx context.Context, attempt *caller.Repeat, outcome []byte) error {
 	n, err := t.q.KeepOutcome(ctx, queries.KeepOutcomeParams{
 		OrgID: t.org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
@@ -123,8 +122,8 @@ func (t *Tx) SaveOutcome(ctx context.Context, attempt *caller.Repeat, outcome []
 	return err
 }
 
-// ForgetOutcome forgets what an attempt did, in the transaction that takes it
-// back.
+// ForgetOutcome deletes the effect of an attempt, in the transaction that
+// undoes it.
 func (t *Tx) ForgetOutcome(ctx context.Context, attempt *caller.Repeat) error {
 	return t.q.ForgetOutcome(ctx, queries.ForgetOutcomeParams{
 		OrgID: t.org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,

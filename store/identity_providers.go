@@ -9,7 +9,7 @@ import (
 	"waybill/store/queries"
 )
 
-// IdentityProvider is where people of an organization have accounts with which they
+// IdentityProvider is a service with whose accounts people of an organization
 // may sign in.
 type IdentityProvider struct {
 	IdentityProviderDetails
@@ -18,9 +18,9 @@ type IdentityProvider struct {
 	UpdatedAt time.Time
 }
 
-// IdentityProviderDetails are what an administrator says of a provider. Its secret
-// is encrypted; nil for none. NewUsersRoleID is the role of who comes without an
-// invitation; 0 lets nobody in that way.
+// IdentityProviderDetails are the settings of a provider that an administrator
+// controls. Secret is encrypted, or nil. NewUsersRoleID is the role for users
+// without an invitation; 0 means that they can't sign in.
 type IdentityProviderDetails struct {
 	Slug, Name, Issuer, ClientID string
 	SealedSecret                 []byte
@@ -28,8 +28,8 @@ type IdentityProviderDetails struct {
 	IsActive                     bool
 }
 
-// IdentityProviders returns the providers of an organization, the oldest first; no
-// more than 50.
+// IdentityProviders returns the providers of an organization, oldest first, at
+// most 50.
 func (s *Store) IdentityProviders(ctx context.Context, org int64) ([]IdentityProvider, error) {
 	return identityProviders(ctx, s.of(org), queries.ListIdentityProvidersParams{OrgID: org})
 }
@@ -44,8 +44,8 @@ func (s *Store) IdentityProvider(ctx context.Context, org, id int64) (IdentityPr
 	return oneIdentityProvider(ctx, s.of(org), org, id)
 }
 
-// IdentityProvider returns one provider, which nobody else changes until the
-// transaction ends.
+// IdentityProvider returns one provider and locks it until the end of the
+// transaction.
 func (t *Tx) IdentityProvider(ctx context.Context, id int64) (IdentityProvider, error) {
 	if _, err := t.q.LockIdentityProvider(ctx, queries.LockIdentityProviderParams{OrgID: t.org, ID: id}); err != nil {
 		return IdentityProvider{}, absent("identity_provider", id, err)
@@ -92,7 +92,7 @@ func (t *Tx) CreateIdentityProvider(ctx context.Context, d IdentityProviderDetai
 	return id, refusedProvider(d, err)
 }
 
-// UpdateIdentityProvider writes what an administrator says of a provider.
+// UpdateIdentityProvider saves a provider's settings.
 func (t *Tx) UpdateIdentityProvider(ctx context.Context, id int64, d IdentityProviderDetails) error {
 	return refusedProvider(d, t.q.UpdateIdentityProvider(ctx, queries.UpdateIdentityProviderParams{
 		OrgID: t.org, ID: id, Slug: d.Slug, Name: d.Name, Issuer: d.Issuer, ClientID: d.ClientID,
@@ -100,8 +100,8 @@ func (t *Tx) UpdateIdentityProvider(ctx context.Context, id int64, d IdentityPro
 	}))
 }
 
-// DeleteIdentityProvider forgets a provider. Whose account there was used keeps the
-// link, in case it comes back.
+// DeleteIdentityProvider deletes a provider. Users keep their links to its
+// accounts, in case it is added again.
 func (t *Tx) DeleteIdentityProvider(ctx context.Context, id int64) error {
 	n, err := t.q.DeleteIdentityProvider(ctx, queries.DeleteIdentityProviderParams{OrgID: t.org, ID: id})
 	if err == nil && n == 0 {
@@ -113,8 +113,8 @@ func (t *Tx) DeleteIdentityProvider(ctx context.Context, id int64) error {
 // Identity is an account elsewhere: its issuer and its subject there.
 type Identity struct{ Issuer, Subject string }
 
-// UserOfIdentity returns the user whom an account elsewhere belongs to; ErrNotFound
-// when that is nobody yet.
+// UserOfIdentity returns the user linked to an external account, or
+// ErrNotFound.
 func (s *Store) UserOfIdentity(ctx context.Context, org int64, i Identity) (int64, error) {
 	id, err := s.of(org).UserOfIdentity(ctx, queries.UserOfIdentityParams{
 		OrgID: org, Issuer: i.Issuer, Subject: i.Subject,
@@ -127,14 +127,14 @@ func (t *Tx) HasIdentity(ctx context.Context, user int64, issuer string) (bool, 
 	return t.q.HasIdentity(ctx, queries.HasIdentityParams{OrgID: t.org, Issuer: issuer, UserID: user})
 }
 
-// CreateIdentity has an account elsewhere belong to a user from now on.
+// CreateIdentity links an external account to a user.
 func (t *Tx) CreateIdentity(ctx context.Context, user int64, i Identity, at time.Time) error {
 	return translate(t.q.CreateIdentity(ctx, queries.CreateIdentityParams{
 		OrgID: t.org, Issuer: i.Issuer, Subject: i.Subject, UserID: user, At: at,
 	}))
 }
 
-// refusedProvider says what is wrong with a provider whom the database refuses.
+// refusedProvider explains why the database rejected a provider.
 func refusedProvider(d IdentityProviderDetails, err error) error {
 	switch {
 	case breaks(err, "oidc_providers_slug_key"):

@@ -4,7 +4,7 @@ import "waybill/domain/order"
 
 // Statements that write many rows take them as columns, one array per column.
 
-// orderID is 0 for no order, which statements turn into null.
+// orderID is 0 for no order, which statements convert to null.
 func orderID(o *order.Order) int64 {
 	if o == nil {
 		return 0
@@ -12,7 +12,7 @@ func orderID(o *order.Order) int64 {
 	return o.ID
 }
 
-// draftID is 0 for no draft, which statements turn into null.
+// draftID is 0 for no draft, which statements convert to null.
 func draftID(d *order.Draft) int64 {
 	if d == nil {
 		return 0

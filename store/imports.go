@@ -24,7 +24,7 @@ type NewImport struct {
 	RequestID string
 	Total     int
 	Chunks    []ImportChunk
-	// InOrder says that the chunks must wait for one another, because orders of
+	// InOrder is true if the chunks must run in sequence, because orders of
 	// different chunks may be merged.
 	InOrder bool
 }
@@ -86,7 +86,7 @@ func (s *Store) saveLargeImport(
 	return id, err
 }
 
-// ChunkEntries reads the entries of a chunk; none when its work is done.
+// ChunkEntries returns the entries of a chunk, or none if it is done.
 func (s *Store) ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error) {
 	raw, err := s.of(org).ReadChunk(ctx, queries.ReadChunkParams{OrgID: org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
@@ -106,8 +106,8 @@ type LockedChunk struct {
 	Defaults  order.Defaults
 }
 
-// LockChunk takes a chunk for this transaction. Who comes second waits, and
-// then finds it done.
+// LockChunk locks a chunk for this transaction. A second caller waits, and then
+// finds it done.
 func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedChunk, error) {
 	row, err := t.q.LockChunk(ctx, queries.LockChunkParams{OrgID: t.org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
@@ -172,20 +172,21 @@ func (t *Tx) FinishChunk(
 	return line.send(ctx)
 }
 
-// ImportProgress says how far an import has come.
+// ImportProgress is the progress of an import.
 type ImportProgress struct {
 	ID          int64
 	Total       int
 	Done        int
 	CreatedAt   time.Time
 	CompletedAt *time.Time
-	// EndedAt and EndedAs say when an import ended that did not complete, and how.
+	// EndedAt and EndedAs are when and how an import ended that did not
+	// complete.
 	EndedAt *time.Time
 	EndedAs order.ImportEnd
 }
 
-// EndImport ends an import that has not completed: what was done stays done, and
-// nothing more is. Chunks that somebody works on are waited for.
+// EndImport ends an import that has not completed. Finished entries stay; no
+// others are processed. It waits for chunks in progress.
 func (t *Tx) EndImport(ctx context.Context, importID int64, as order.ImportEnd) error {
 	if err := t.q.DropChunks(ctx, queries.DropChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
 		return err
@@ -193,7 +194,7 @@ func (t *Tx) EndImport(ctx context.Context, importID int64, as order.ImportEnd) 
 	return t.q.EndImport(ctx, queries.EndImportParams{OrgID: t.org, ImportID: importID, EndedAs: string(as)})
 }
 
-// ImportProgress reads how far an import has come.
+// ImportProgress returns the progress of an import.
 func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (ImportProgress, error) {
 	row, err := s.lookups(org).ImportProgress(ctx, queries.ImportProgressParams{OrgID: org, ImportID: importID})
 	if err != nil {
@@ -205,9 +206,9 @@ func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (Import
 	}, nil
 }
 
-// ImportResult is the result of one entry. Reasons are why it failed or became a
-// draft; of an order, they are what was not applied. Status is 0 where there is
-// no order.
+// ImportResult is the result of one entry. Reasons explain why it failed or
+// became a draft; for an order, they list what was not applied. Status is 0 if
+// there is no order.
 type ImportResult struct {
 	// Position is the place of the entry in the request.
 	Position   int
@@ -262,15 +263,15 @@ func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 	return r, nil
 }
 
-// MergesByDefault reports whether an organization merges orders when an import
-// does not say.
+// MergesByDefault reports whether an organization merges orders if the import
+// does not specify that.
 func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	merges, err := s.of(org).MergesByDefault(ctx, org)
 	return merges, translate(err)
 }
 
-// SaveAbandonedImport forgets an import as long as none of its chunks was worked
-// on; otherwise it writes nothing.
+// SaveAbandonedImport deletes an import if none of its chunks was processed;
+// otherwise it changes nothing.
 func (t *Tx) SaveAbandonedImport(ctx context.Context, importID int64) error {
 	if err := t.q.AbandonChunks(ctx, queries.AbandonChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
 		return err

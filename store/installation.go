@@ -8,7 +8,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Installation returns which installation the database is of.
+// Installation returns the installation that the database belongs to.
 func (s *Store) Installation(ctx context.Context) (installation.Identity, error) {
 	row, err := s.anyone().Installation(ctx)
 	return installation.Identity{ID: row.ID, MadeAt: row.MadeAt, Place: row.Place, Turn: row.Turn}, translate(err)
@@ -19,7 +19,7 @@ func (s *Store) TakeTurn(ctx context.Context, since time.Time) error {
 	return translate(s.anyone().TakeTurn(ctx, since))
 }
 
-// Canary returns the known word as it was sealed, nil when it was not, and when.
+// Canary returns the sealed canary, or nil, and when it was sealed.
 func (s *Store) Canary(ctx context.Context) (sealed []byte, at *time.Time, err error) {
 	return canaryOf(ctx, s.anyone())
 }
@@ -34,8 +34,8 @@ func canaryOf(ctx context.Context, q *queries.Queries) (sealed []byte, at *time.
 	return row.Canary, row.CanaryAt, translate(err)
 }
 
-// PutCanary keeps the sealed word in place of the one before. It reports whether it did: another
-// process may have been first.
+// PutCanary replaces the sealed canary. It returns false if another process was
+// faster.
 func (s *Store) PutCanary(ctx context.Context, sealed, before []byte) (bool, error) {
 	return putCanary(ctx, s.anyone(), sealed, before)
 }

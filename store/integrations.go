@@ -9,11 +9,11 @@ import (
 	"waybill/store/queries"
 )
 
-// IntegrationCarrier is a carrier to which orders are offered, or that may report.
+// IntegrationCarrier is a carrier that receives orders or may report on them.
 type IntegrationCarrier = queries.IntegrationCarriersRow
 
-// IntegrationCarriers returns the carriers of the document and of order types, by
-// name; no more than 200.
+// IntegrationCarriers returns the carriers of the document and of order types,
+// by name, at most 200.
 func (s *Store) IntegrationCarriers(ctx context.Context, org int64) ([]IntegrationCarrier, error) {
 	rows, err := s.of(org).IntegrationCarriers(ctx, org)
 	for i := range rows {
@@ -22,8 +22,8 @@ func (s *Store) IntegrationCarriers(ctx context.Context, org int64) ([]Integrati
 	return rows, translate(err)
 }
 
-// IntegrationsSeen are whom an organization says that its messages are from, and when
-// its integrations were last heard of; zero for never.
+// IntegrationsSeen has the senders of an organization's messages, and the last
+// time each integration reported, or zero for never.
 type IntegrationsSeen struct {
 	EmailFrom, SMSFrom        string
 	Email, SMS, Files, Travel time.Time
@@ -46,8 +46,8 @@ func orNever(at time.Time) time.Time {
 	return at.UTC()
 }
 
-// newFares makes what is known of an integration from a row of any of its queries: they
-// all have the same columns.
+// newFares converts a row of any of the integration queries, which all have the
+// same columns.
 func newFares(r queries.MessagesFareRow, err error) (integration.Fares, error) {
 	return integration.Fares{
 		SucceededAt: orNever(r.SucceededAt), FailedAt: orNever(r.FailedAt), Reason: r.Reason,
@@ -55,7 +55,8 @@ func newFares(r queries.MessagesFareRow, err error) (integration.Fares, error) {
 	}, translate(err)
 }
 
-// MessagesFare says how messages of a channel fare, counted since a moment.
+// MessagesFare returns the delivery counts of a channel's messages since a
+// moment.
 func (s *Store) MessagesFare(
 	ctx context.Context, org int64, channel notification.Channel, since time.Time,
 ) (integration.Fares, error) {
@@ -68,7 +69,8 @@ func (s *Store) MessagesFare(
 	}))
 }
 
-// CarrierFares says how a carrier takes what it is offered, and when it last reported.
+// CarrierFares returns how well a carrier accepts shipments, and when it last
+// reported.
 func (s *Store) CarrierFares(
 	ctx context.Context, org int64, carrier string, since time.Time,
 ) (integration.Fares, error) {
@@ -76,25 +78,25 @@ func (s *Store) CarrierFares(
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// FilesFare says how many files were brought.
+// FilesFare returns how many files were uploaded.
 func (s *Store) FilesFare(ctx context.Context, org int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).FilesFare(ctx, queries.FilesFareParams{OrgID: org, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// TravelFares says how many ways were found.
+// TravelFares returns how many legs were computed.
 func (s *Store) TravelFares(ctx context.Context, org int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).TravelFares(ctx, queries.TravelFaresParams{OrgID: org, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// WebhookFares says how an endpoint takes what it is sent.
+// WebhookFares returns how well an endpoint accepts deliveries.
 func (s *Store) WebhookFares(ctx context.Context, org, endpoint int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).WebhookFares(ctx, queries.WebhookFaresParams{OrgID: org, EndpointID: endpoint, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// SignInFares says when somebody was last linked to an account of a provider.
+// SignInFares returns when a user was last linked to an account of a provider.
 func (s *Store) SignInFares(ctx context.Context, org int64, issuer string, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).SignInFares(ctx, queries.SignInFaresParams{OrgID: org, Issuer: issuer, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)

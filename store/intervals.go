@@ -41,8 +41,9 @@ func (s *Store) Offers(ctx context.Context, org int64, day time.Time) ([]*Offer,
 	return offers, nil
 }
 
-// OffersOfDays reads the intervals that may be offered on some days, by the day.
-// Each day has all of them: which are offered then is theirs to say.
+// OffersOfDays reads the intervals that may be offered on some days, by day.
+// Every day has all of them; each interval decides whether it is offered on
+// that day.
 func (s *Store) OffersOfDays(ctx context.Context, org int64, days []time.Time) (map[time.Time][]*Offer, error) {
 	offers, err := s.Offers(ctx, org, days[0])
 	if err != nil {
@@ -72,7 +73,7 @@ func (s *Store) OffersOfDays(ctx context.Context, org int64, days []time.Time) (
 	return byDay, nil
 }
 
-// LoadOffer reads one interval as it is on a day; nil when there is none.
+// LoadOffer reads one interval as it is on a day, or nil.
 func (t *Tx) LoadOffer(ctx context.Context, interval int64, day time.Time) (*Offer, error) {
 	rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: t.org, Day: day, IntervalID: interval})
 	if err != nil || len(rows) == 0 {

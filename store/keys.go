@@ -11,8 +11,8 @@ import (
 	"waybill/store/queries"
 )
 
-// APIKey is what is kept of a key, and what its caller's requests need to know
-// of the organization.
+// APIKey is a stored key, with the facts about the organization that its
+// requests need.
 type APIKey struct {
 	OrgID int64
 	ID    int64
@@ -20,25 +20,25 @@ type APIKey struct {
 	// Hash is the SHA-256 of the whole key.
 	Hash      []byte
 	ExpiresAt *time.Time
-	// RevokedAt may lie ahead: until then the key is good.
+	// RevokedAt may lie ahead: the key is valid until then.
 	RevokedAt *time.Time
 	// Timezone and Language are the organization's.
 	Timezone string
 	Language string
-	// Suspended says that the organization is.
+	// Suspended is true if the organization is suspended.
 	Suspended bool
 	// Personal are the kinds of personal data that the key may read; nil is all of them.
 	Personal []caller.Personal
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findAPIKey = `
 	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language, is_suspended(org_id), personal_data
 	FROM find_api_key($1)`
 
-// FindAPIKey returns the key with this public part, whether or not it is still
-// good; ErrNotFound when there is none.
+// FindAPIKey returns the key with this public part, valid or not, or
+// ErrNotFound.
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
 	err := s.find(ctx, findAPIKey, public,
@@ -47,7 +47,7 @@ func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	return key, err
 }
 
-// TouchAPIKey notes that a key was used just now.
+// TouchAPIKey records that a key was used just now.
 func (s *Store) TouchAPIKey(ctx context.Context, org, key int64) error {
 	return translate(s.of(org).TouchAPIKey(ctx, queries.TouchAPIKeyParams{OrgID: org, ID: key}))
 }
@@ -77,7 +77,7 @@ func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
 	p := queries.CreateAPIKeyParams{
 		OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
 	}
-	if key.Personal != nil { // a column without kinds is another thing than none
+	if key.Personal != nil { // A column without kinds differs from null.
 		p.PersonalData = texts(key.Personal)
 	}
 	id, err := t.q.CreateAPIKey(ctx, p)
@@ -87,9 +87,9 @@ func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
 	return id, t.Append(ctx, event.Key{ID: id, Name: key.Name}.Event(event.KeyCreated))
 }
 
-// RevokeAPIKey ends one key at a time, which may lie ahead, with its event, and
-// returns its name and the kinds of personal data that it may read. One that ends earlier stays
-// as it is.
+// RevokeAPIKey ends a key at a time that may lie ahead, with its event. It
+// returns the key's name and the kinds of personal data that it may read. A key
+// that ends earlier is not changed.
 func (t *Tx) RevokeAPIKey(ctx context.Context, id int64, at time.Time) (string, []caller.Personal, error) {
 	row, err := t.q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{OrgID: t.org, ID: id, RevokedAt: at})
 	if err != nil {
@@ -122,7 +122,7 @@ type ListedAPIKey struct {
 	Personal []caller.Personal
 }
 
-// ListAPIKeys returns all keys of an organization, the oldest first.
+// ListAPIKeys returns all keys of an organization, oldest first.
 func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, error) {
 	rows, err := s.of(org).ListAPIKeys(ctx, org)
 	if err != nil {
@@ -138,9 +138,10 @@ func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, err
 	return keys, nil
 }
 
-// RevokeAPIKeys ends the keys of a name at a time, which may lie ahead so that
-// an old and a new key overlap, each with its event, and returns the public parts
-// of those that it ended. Keys that end earlier stay as they are.
+// RevokeAPIKeys ends the keys with a name at a time that may lie ahead, so that
+// an old and a new key can overlap. It appends one event per key and returns
+// the public parts of the keys that it ended. Keys that end earlier are not
+// changed.
 func (s *Store) RevokeAPIKeys(
 	ctx context.Context, by caller.Caller, name string, at time.Time,
 ) (public []string, err error) {

@@ -9,9 +9,9 @@ import (
 	"waybill/store/queries"
 )
 
-// DrawSSCCs draws so many numbers in a row for codes of the organization, and
-// returns the first with the prefix that they go with; it is empty where the
-// organization has none. Two transactions that draw take turns.
+// DrawSSCCs reserves a run of consecutive numbers for codes of the
+// organization. It returns the first and their prefix, which is empty if the
+// organization has none. Concurrent transactions take turns.
 func (t *Tx) DrawSSCCs(ctx context.Context, many int) (first int64, prefix string, err error) {
 	row, err := t.q.DrawSSCCs(ctx, queries.DrawSSCCsParams{OrgID: t.org, Many: int64(many)})
 	if err = translate(err); errors.Is(err, ErrNotFound) {
@@ -20,10 +20,11 @@ func (t *Tx) DrawSSCCs(ctx context.Context, many int) (first int64, prefix strin
 	return row.First, row.Prefix, err
 }
 
-// LabelNames is what labels say of an order besides what it says itself.
+// LabelNames are the texts of a label that are not on the order itself.
 type LabelNames = queries.LabelNamesRow
 
-// LoadLabelNames reads what labels of orders say besides them, by the orders' ids.
+// LoadLabelNames reads the texts of labels that are not on the orders, by order
+// id.
 func (t *Tx) LoadLabelNames(ctx context.Context, ids []int64) (map[int64]LabelNames, error) {
 	rows, err := t.q.LabelNames(ctx, queries.LabelNamesParams{OrgID: t.org, Ids: ids})
 	names := make(map[int64]LabelNames, len(rows))

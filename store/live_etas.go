@@ -12,14 +12,15 @@ import (
 	"waybill/store/queries"
 )
 
-// StopAhead is a stop of the route that a driver is on, with what is known of when
-// he gets there.
+// StopAhead is a stop on the driver's current route, with the facts that
+// determine its ETA.
 type StopAhead struct {
 	driving.Ahead
 
 	Number string
 	Kind   order.StopKind
-	// ETA is what was written last, zero for nothing, and Told what the world heard.
+	// ETA is the last ETA saved and Told the last one announced; both may be
+	// zero.
 	ETA, Told time.Time
 	Before    int // how many stops were before it then
 }
@@ -27,15 +28,16 @@ type StopAhead struct {
 // RoadAhead is the route that a driver is on, by the clock of its day.
 type RoadAhead struct {
 	Stops []StopAhead
-	// Was is where the driver was last, nil when that is not known.
+	// Was is the driver's last position, or nil if unknown.
 	Was *driving.Where
-	// Now is what the clock shows: the time, but on a day that is simulated.
+	// Now is the time, or that of the simulated clock.
 	Now time.Time
 	// Clock is that of a day that is simulated.
 	Clock simulation.Clock
 }
 
-// RouteAhead reads the route that a driver is on, and where he was since a moment.
+// RouteAhead returns the rest of the driver's current route, and their
+// positions since a moment.
 func (s *Store) RouteAhead(ctx context.Context, org, driverID int64, now, since time.Time) (RoadAhead, error) {
 	road, err := routeAhead(ctx, s.lookups(org), org, driverID, now, since)
 	return road, translate(err)
@@ -86,7 +88,7 @@ func routeAhead(
 	return road, nil
 }
 
-// whereOf is where a driver was, nil where nobody knows.
+// whereOf is the position of a driver, or nil if unknown.
 func whereOf(latitude, longitude *float64, at *time.Time) *driving.Where {
 	if latitude == nil || longitude == nil || at == nil {
 		return nil
@@ -100,8 +102,8 @@ func (t *Tx) LockETAs(ctx context.Context, driverIDs ...int64) error {
 	return t.q.LockETAs(ctx, queries.LockETAsParams{OrgID: t.org, DriverIds: driverIDs})
 }
 
-// SaveETAs writes when a driver gets to stops, and tells the world of orders whose
-// ETA is another one than it was told.
+// SaveETAs saves the ETAs of a driver's stops, and announces those of orders
+// whose ETA differs from the one announced before.
 func (t *Tx) SaveETAs(ctx context.Context, driverID int64, stops []StopAhead, told map[int64]bool) error {
 	p := queries.PutLiveETAsParams{OrgID: t.org, DriverID: driverID}
 	log := queries.LogETAsParams{OrgID: t.org, DriverID: driverID}

@@ -18,20 +18,20 @@ import (
 type Scope struct {
 	Entries  []order.Request
 	Defaults order.Defaults
-	// Receipt is the place of the entries in the order of receipt, 0 for what is
-	// received now.
+	// Receipt is the position of the entries in the sequence of receipt, or 0
+	// for entries received now.
 	Receipt int64
-	// Lock keeps the entries' numbers and orders for this transaction, so that
-	// what is decided still holds when it is written.
+	// Lock locks the entries' numbers and orders for this transaction, so that
+	// decisions still hold when they are saved.
 	Lock bool
-	// Fresh says that most numbers are new. They are not claimed before, but written once,
-	// with what they lead to; when somebody else makes one meanwhile, the transaction runs
-	// again and claims them.
+	// Fresh is true if most numbers are new. They are not claimed in advance,
+	// but inserted once with their records. If another transaction creates one
+	// of them, this one runs again and claims them.
 	Fresh bool
 }
 
-// Snapshot loads all that entries refer to. Places that are not known yet are
-// created where the scope locks, and only foreseen where it does not.
+// Snapshot loads all that entries refer to. If the scope locks, it creates
+// unknown locations; otherwise it only simulates that.
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	snapshot := &order.Snapshot{Receipt: scope.Receipt, Numbers: map[string]order.Number{}}
 	l := loader{tx: t, scope: scope, snapshot: snapshot}
@@ -105,7 +105,7 @@ func (l *loader) masterData(ctx context.Context) error {
 	return nil
 }
 
-// prices loads the price lists, when prices are to be computed.
+// prices loads the price lists if prices are to be computed.
 func (l *loader) prices(ctx context.Context) error {
 	if !l.scope.Defaults.ComputePrices {
 		return nil
@@ -115,7 +115,7 @@ func (l *loader) prices(ctx context.Context) error {
 	return err
 }
 
-// entryNumbers are the numbers that can be kept at all.
+// entryNumbers are the numbers that can be stored.
 func (l *loader) entryNumbers() []string {
 	var numbers []string
 	for i := range l.scope.Entries {
@@ -153,7 +153,7 @@ func (l *loader) numbers(ctx context.Context) error {
 	return nil
 }
 
-// lockNumbers locks numbers and puts what they lead to into the snapshot.
+// lockNumbers locks numbers and adds their orders and drafts to the snapshot.
 func (t *Tx) lockNumbers(ctx context.Context, s *order.Snapshot, numbers []string, claim bool) error {
 	if claim {
 		if err := t.q.ClaimNumbers(ctx, queries.ClaimNumbersParams{OrgID: t.org, Numbers: numbers}); err != nil {
@@ -264,8 +264,7 @@ func newLocation(row *queries.FindLocationsRow) (*order.Location, error) {
 	return l, nil
 }
 
-// newLocations makes the places known that entries speak of for the first
-// time.
+// newLocations creates the unknown locations of entries.
 func (l *loader) newLocations(ctx context.Context) error {
 	l.snapshot.Prepare()
 	added := order.NewLocations(l.snapshot, l.scope.Entries)
@@ -333,12 +332,13 @@ func (l *loader) orders(ctx context.Context) error {
 	return err
 }
 
-// mostMergeTargets is how many orders of one key are looked at, the oldest
-// first, for one that has room.
+// mostMergeTargets limits how many orders of one key are checked for capacity,
+// oldest first.
 const mostMergeTargets = 100
 
-// mergeTargets loads the orders that entries may come to share. It comes last,
-// because what they must have in common is known only once they are judged.
+// mergeTargets loads the orders that entries may be merged with. It runs last,
+// because the conditions of a merge are known only after the entries are
+// checked.
 func (l *loader) mergeTargets(ctx context.Context) error {
 	if !l.merging() {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"waybill/store/queries"
 )
 
-// findOrders loads whole orders, locked until the end of the transaction when
-// asked.
+// findOrders loads whole orders, and locks them until the end of the
+// transaction if lock is set.
 func (t *Tx) findOrders(ctx context.Context, ids []int64, lock bool) ([]*order.Order, error) {
 	if lock {
 		if err := t.q.LockOrders(ctx, queries.LockOrdersParams{OrgID: t.org, Ids: ids}); err != nil {

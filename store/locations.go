@@ -25,8 +25,8 @@ func (s *Store) LocationID(ctx context.Context, org int64, externalID string) (i
 	return id, absent("location", externalID, err)
 }
 
-// LocationSearch says which locations a list holds: those with an external id,
-// and those in which a text occurs; what is nil lets everything pass.
+// LocationSearch filters locations by external id and by a text that they
+// contain. A nil field matches everything.
 type LocationSearch struct {
 	ExternalID, Text *string
 }
@@ -39,8 +39,9 @@ const (
 	countedBehind = 1_000
 )
 
-// Locations returns one page of the locations, and how many there are in all: of those that
-// a text finds at most maxFound, of all at most countedBehind behind the page.
+// Locations returns one page of locations and their total number. The total
+// counts at most maxFound matches of a text, and without a text at most
+// countedBehind locations after the page.
 func (s *Store) Locations(ctx context.Context, org int64, search LocationSearch, page Page) ([]Document, int64, error) {
 	docs, total, err := s.locations(ctx, org, search, page)
 	if err == nil && len(docs) == 0 && page.Number > 1 {
@@ -78,7 +79,7 @@ func (t *Tx) LocationDocument(ctx context.Context, id int64) (Document, error) {
 	return doc, absent("location", id, err)
 }
 
-// LockLocation locks a location for this transaction and returns what it holds.
+// LockLocation locks a location for this transaction and returns its details.
 func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, error) {
 	row, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -104,8 +105,8 @@ func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, erro
 	return d, nil
 }
 
-// SaveNewLocation adds a location, with its event. An external id that is taken
-// is a Duplicate fault, and so is a place without one that is known already.
+// SaveNewLocation adds a location, with its event. An external id in use is a
+// Duplicate fault, as is a known place without an external id.
 func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64, err error) {
 	key := d.Key()
 	id, err = t.q.CreateLocation(ctx, queries.CreateLocationParams{
@@ -125,9 +126,8 @@ func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64
 	return id, t.Append(ctx, event.Location{ID: id, ExternalID: d.ExternalID}.Event(event.LocationCreated))
 }
 
-// SaveLocation writes a location that changed, with its event. An external id
-// that is taken is a Duplicate fault, and so is a place without one that is known
-// already.
+// SaveLocation updates a location, with its event. An external id in use is a
+// Duplicate fault, as is a known place without an external id.
 func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) error {
 	key := d.Key()
 	err := t.q.UpdateLocation(ctx, queries.UpdateLocationParams{
@@ -159,7 +159,7 @@ func (t *Tx) saveTimeWindows(ctx context.Context, id int64, windows []location.W
 	return t.q.ReplaceTimeWindows(ctx, p)
 }
 
-// takenPlace names what another location has already: the external id, or else
+// takenPlace names the conflict with another location: the external id, or else
 // the place itself.
 func takenPlace(d *location.Details, err error) error {
 	if d.ExternalID != "" {
@@ -192,7 +192,7 @@ func (t *Tx) CountActiveTemplatesOfLocation(ctx context.Context, id int64) (int3
 	})
 }
 
-// SaveLocationDeleted takes a location out of use, with its event.
+// SaveLocationDeleted deactivates a location, with its event.
 func (t *Tx) SaveLocationDeleted(ctx context.Context, id int64, externalID string) error {
 	if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: t.org, ID: id}); err != nil {
 		return err

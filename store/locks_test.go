@@ -65,8 +65,8 @@ func TestDriversShareNoLockOfETAs(t *testing.T) {
 	require.True(t, d.waits(etas(one), etas(one)))
 }
 
-// TestMergingExcludesThePreviousRelease has v0.2.0 run beside this program, as while an
-// upgrade is rolled out.
+// TestMergingExcludesThePreviousRelease runs v0.2.0 concurrently, as during a
+// rolling upgrade.
 func TestMergingExcludesThePreviousRelease(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

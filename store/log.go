@@ -19,17 +19,18 @@ type Event struct {
 	// Shard is that of its organization.
 	Shard int16
 	Kind  event.Kind
-	// OrderID and DraftID are 0, ExternalID and Stop empty, and Status 0, where
+	// OrderID and DraftID are 0, ExternalID and Stop empty, and Status 0, if
 	// the event has none.
 	OrderID, DraftID int64
 	ExternalID       string
 	Status           order.Status
 	Stop             string
-	// RecordedAt is when the event was written, by which the log finds it again.
+	// RecordedAt is when the event was written. The log needs it to find the
+	// event.
 	RecordedAt time.Time
 }
 
-// ParkEvent notes that a follower went on without an event, which it could not take.
+// ParkEvent records that a follower skipped an event that it could not process.
 func (s *Store) ParkEvent(ctx context.Context, follower string, e *Event, reason string) error {
 	return translate(s.of(e.OrgID).ParkEvent(ctx, queries.ParkEventParams{
 		OrgID: e.OrgID, Follower: follower, EventID: e.ID, Position: e.Position, Kind: string(e.Kind), Reason: reason,
@@ -70,8 +71,8 @@ func (t *Tx) appendEvents(ctx context.Context, q *queries.Queries, events ...eve
 	return q.AppendEvents(ctx, p)
 }
 
-// MakeEventPartitions makes room in the log for the months to come, where it is
-// missing, and returns how many partitions it made.
+// MakeEventPartitions creates the missing partitions of the log for the coming
+// months, and returns their number.
 func (s *Store) MakeEventPartitions(ctx context.Context) (int, error) {
 	made, err := s.anyone().MakeEventPartitions(ctx)
 	if err != nil {

@@ -75,7 +75,7 @@ func TestAdministrationIsInTheLog(t *testing.T) {
 	by := caller.Caller{OrgID: l.org, Kind: caller.Person, ID: 1, Cause: "request-2"}
 	id, err := l.store.CreateAPIKey(t.Context(), by, store.NewAPIKey{Name: "erp", Public: "p"})
 	require.NoError(t, err)
-	for range 2 { // the second finds nothing to do
+	for range 2 { // The second call has nothing to do.
 		_, err = l.store.RevokeAPIKeys(t.Context(), by, "erp", time.Now().Add(-time.Second))
 		require.NoError(t, err)
 	}
@@ -94,8 +94,8 @@ func TestAdministrationIsInTheLog(t *testing.T) {
 			where kind = 'organization.applied'`))
 }
 
-// TestEventsLieInTheirMonth also finds in its month what came before the month
-// had a partition.
+// TestEventsLieInTheirMonth also finds events in their month that were appended
+// before the month had a partition.
 func TestEventsLieInTheirMonth(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -123,7 +123,8 @@ func TestEventsLieInTheirMonth(t *testing.T) {
 	require.Equal(t, strings.Join([]string{before, month, month, "events_default"}, " "), l.text(places))
 }
 
-// TestEventsArePartitionedByTimeOfWriting has events that say that they happened at any time.
+// TestEventsArePartitionedByTimeOfWriting has events with arbitrary times of
+// occurrence.
 func TestEventsArePartitionedByTimeOfWriting(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -138,9 +139,9 @@ func TestEventsArePartitionedByTimeOfWriting(t *testing.T) {
 	require.Less(t, lag.Oldest, time.Hour, "how long they wait counts from when they were written")
 }
 
-// TestPastMonthsAreMadeOfWhatLiesInTheNet has a month that had no partition while events
+// TestPartitionsOfPastMonthsAreCreated has a month that had no partition while events
 // were written.
-func TestPastMonthsAreMadeOfWhatLiesInTheNet(t *testing.T) {
+func TestPartitionsOfPastMonthsAreCreated(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	now := time.Now().UTC()
@@ -195,9 +196,9 @@ func TestSequencingLooksIntoOnePartition(t *testing.T) {
 	require.Equal(t, 3, strings.Count(plan, "(never executed)"), plan)
 }
 
-// TestNoFunctionCompilesWhatItMayNotScan looks at the functions that the planner
-// may not scan in: the cost it puts on a scan of one row makes Postgres compile
-// the statement, at each call.
+// TestNoFunctionCompilesWhatItMayNotScan checks the functions that disable
+// sequential scans: the cost that the planner adds to a scan of even one row
+// makes Postgres compile the statement with JIT on each call.
 func TestNoFunctionCompilesWhatItMayNotScan(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -215,8 +216,8 @@ func (l *log) look() {
 	l.exec("update event_sequencer set marked_at = marked_at - interval '1 minute'")
 }
 
-// swept has the sequencer look until it has swept all. Transactions in other databases of
-// the server keep it from that for a while, too.
+// swept runs the sequencer until it has assigned all positions. Transactions in
+// other databases of the server can delay it.
 func (l *log) swept() {
 	l.t.Helper()
 	require.Eventually(l.t, func() bool {
@@ -225,8 +226,9 @@ func (l *log) swept() {
 	}, 30*time.Second, 10*time.Millisecond)
 }
 
-// TestSequencingWaitsForSlowWriters has a transaction that takes an id and commits long
-// after others: its event gets its position at the next look, before what comes after it.
+// TestSequencingWaitsForSlowWriters has a transaction that takes an id and
+// commits long after others. The next round gives its event a position, before
+// the events after it.
 func TestSequencingWaitsForSlowWriters(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -262,8 +264,8 @@ func TestSequencingWaitsForSlowWriters(t *testing.T) {
 	require.Equal(t, "0", unsequenced, "once a minute all is looked at")
 }
 
-// TestSequencingNextToASnapshotIsShort has a snapshot that stays open while events get their
-// positions: a look goes through none of them again.
+// TestSequencingNextToASnapshotIsShort keeps a snapshot open while events get
+// their positions. No round reads the same events again.
 func TestSequencingNextToASnapshotIsShort(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)

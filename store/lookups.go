@@ -7,9 +7,9 @@ import (
 	"waybill/store/queries"
 )
 
-// MasterData returns one page of a kind of master data as v1 shows it, in the
-// order of its list, and how many there are in all. With active nil it returns
-// those in use and those out of use.
+// MasterData returns one page of a kind of master data in the form of v1, in
+// the order of its list, and the total number. A nil active returns both active
+// and inactive records.
 func (s *Store) MasterData(
 	ctx context.Context, org int64, kind masterdata.Kind, active *bool, page Page,
 ) ([]Document, int64, error) {
@@ -49,7 +49,8 @@ func (s *Store) Organization(ctx context.Context, org int64) (Document, error) {
 	return doc, translate(err)
 }
 
-// Messaging reads whom an organization's messages are from, as v1 shows it.
+// Messaging returns the senders of an organization's messages in the form of
+// v1.
 func (s *Store) Messaging(ctx context.Context, org int64) (Document, error) {
 	doc, err := s.of(org).ReadMessaging(ctx, org)
 	return doc, translate(err)

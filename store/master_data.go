@@ -14,8 +14,8 @@ import (
 	"waybill/store/queries"
 )
 
-// LockMasterData makes those who change master data take turns, documents among
-// them.
+// LockMasterData serializes changes of master data, including applied
+// documents.
 func (t *Tx) LockMasterData(ctx context.Context) error {
 	_, err := t.q.LockOrganization(ctx, t.org)
 	return err
@@ -26,8 +26,8 @@ func (t *Tx) LoadMasterDatum(ctx context.Context, kind masterdata.Kind, id int64
 	return masterDatum(ctx, t.q, t.org, kind, id)
 }
 
-// LoadUnknown returns those references that lead to nothing, or to something that
-// is out of use.
+// LoadUnknown returns the references to records that don't exist or are
+// inactive.
 func (t *Tx) LoadUnknown(ctx context.Context, references []masterdata.Reference) ([]masterdata.Reference, error) {
 	params := queries.UnknownMasterDataParams{OrgID: t.org}
 	for _, r := range references {

@@ -9,13 +9,13 @@ import (
 	"waybill/store/queries"
 )
 
-// KeepNumberByHand notes the number that somebody chose last for an order.
+// KeepNumberByHand saves the last number chosen by hand for an order.
 func (t *Tx) KeepNumberByHand(ctx context.Context, number string) error {
 	return t.q.KeepNumberByHand(ctx, queries.KeepNumberByHandParams{OrgID: t.org, Number: number})
 }
 
-// NextNumber is the first free number after the one that somebody chose last; empty when
-// there is none to propose.
+// NextNumber is the first free number after the last one chosen by hand, or ""
+// if there is none to propose.
 func (s *Store) NextNumber(ctx context.Context, org int64) (string, error) {
 	q := s.of(org)
 	last, err := q.NumberByHand(ctx, org)

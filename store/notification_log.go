@@ -11,19 +11,20 @@ import (
 	"waybill/store/queries"
 )
 
-// LogSearch says which messages of the notifications log are wanted.
+// LogSearch filters the notifications log.
 type LogSearch struct {
-	// Channel is empty for both, which only goes with an order.
+	// Channel is empty for both channels, which requires an order.
 	Channel notification.Channel
-	// OrderID is nil for every order, and 0 for messages of none.
+	// OrderID is nil for every order, and 0 for messages without an order.
 	OrderID *int64
 	// Receiver is a part of the address, in whatever case; all when empty.
 	Receiver string
-	// Statuses are where the messages stand; all when there are none, but not nil.
+	// Statuses are the statuses to include. An empty list includes all; nil is
+	// not allowed.
 	Statuses []string
 	// OrderDate is the day of their orders; nil for every day.
 	OrderDate *time.Time
-	// IsRetried says whether they were sent again; nil when it does not matter.
+	// IsRetried filters by whether they were sent again, unless it is nil.
 	IsRetried *bool
 	Ascending bool
 	Page      Page
@@ -36,7 +37,7 @@ type LoggedNotification struct {
 	Record, Email, SMS json.RawMessage
 }
 
-// SearchLog returns a page of the log and how many messages there are in all.
+// SearchLog returns a page of the log and the total number of messages.
 func (s *Store) SearchLog(
 	ctx context.Context, org int64, search LogSearch,
 ) (found []LoggedNotification, total int64, err error) {
@@ -56,12 +57,12 @@ func (s *Store) SearchLog(
 		return nil, 0, fmt.Errorf("search the notifications log: %w", translate(err))
 	}
 	if first := search.first(); len(found) == 0 && first != nil {
-		_, total, err = s.SearchLog(ctx, org, *first) // behind the end nobody counts
+		_, total, err = s.SearchLog(ctx, org, *first) // Past the end, the page has no total.
 	}
 	return found, total, err
 }
 
-// first is the search for its first page alone; nil when it is that.
+// first is the search for its first page, or nil if it already is.
 func (l LogSearch) first() *LogSearch {
 	if l.Page.Number == 1 {
 		return nil
@@ -89,8 +90,8 @@ func (s *Store) logOfOrder(ctx context.Context, org int64, l LogSearch) ([]Logge
 	}), rows[0].Total, err
 }
 
-// logOfReceiver uses the index of parts of addresses. What stands for any
-// character in a pattern stands for itself here.
+// logOfReceiver uses the index on parts of addresses. It escapes the wildcards
+// of a pattern.
 func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 	rows, err := s.lists(org).SearchNotifications(ctx, queries.SearchNotificationsParams{
@@ -153,11 +154,11 @@ func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedN
 	}), total, err
 }
 
-// NotificationStep is one thing that happened to a message.
+// NotificationStep is one step in the life of a message.
 type NotificationStep = queries.NotificationTimelineRow
 
-// NotificationTimeline returns all that happened to a message, oldest first;
-// ErrNotFound when there is no such message.
+// NotificationTimeline returns the steps of a message, oldest first, or
+// ErrNotFound.
 func (s *Store) NotificationTimeline(
 	ctx context.Context, org int64, channel notification.Channel, id int64,
 ) ([]NotificationStep, error) {

@@ -20,7 +20,8 @@ type ReportedMessage struct {
 	ProviderID string
 	WorkflowID string
 	Status     notification.Status
-	// InDoubt says that it waits because nobody knows whether it was taken.
+	// InDoubt is true if the message waits because the provider may have
+	// accepted it.
 	InDoubt bool
 }
 
@@ -53,7 +54,7 @@ func orUnheardOf(id string) string {
 	return id
 }
 
-// SaveReports keeps reports, and returns those that are new.
+// SaveReports saves reports, and returns the new ones.
 func (t *Tx) SaveReports(
 	ctx context.Context, provider string, reports []notification.Report,
 ) ([]notification.Report, error) {
@@ -83,8 +84,8 @@ func (t *Tx) SaveReports(
 	return fresh, nil
 }
 
-// LoadReports returns what the reports of one message said, in the order in
-// which they came.
+// LoadReports returns the reports about one message in the order of their
+// arrival.
 func (t *Tx) LoadReports(ctx context.Context, id int64) ([]notification.Outcome, error) {
 	said, err := t.q.EarlyReports(ctx, queries.EarlyReportsParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -100,8 +101,8 @@ type MovedMessage struct {
 	Suppress bool
 }
 
-// MoveReported writes where reports have moved messages, each with its event, and
-// closes the addresses of those that are to be suppressed.
+// MoveReported saves the statuses that reports gave to messages, each with its
+// event, and suppresses addresses as needed.
 func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 	if len(moved) == 0 {
 		return nil
@@ -127,18 +128,18 @@ func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 	return t.q.Suppress(ctx, closed)
 }
 
-// Suppression is an address to which nothing more is sent.
+// Suppression is an address that gets no more messages.
 type Suppression = queries.ListSuppressionsRow
 
-// SuppressionFilter says which closed addresses are asked for: those that contain
-// a part, behind one of a channel.
+// SuppressionFilter selects suppressed addresses that contain a text, after a
+// given one of a channel.
 type SuppressionFilter struct {
 	Part            string
 	Channel, Behind string
 }
 
-// Suppressions lists closed addresses of an organization by channel and address,
-// and reports whether there are more.
+// Suppressions lists suppressed addresses of an organization by channel and
+// address, and reports whether there are more.
 func (s *Store) Suppressions(
 	ctx context.Context, org int64, f SuppressionFilter, size int32,
 ) (page []Suppression, more bool, err error) {
@@ -152,7 +153,7 @@ func (s *Store) Suppressions(
 }
 
 // RemoveSuppression opens an address again, with an event for each of its
-// channels; ErrNotFound when it was not closed.
+// channels, or ErrNotFound if it was not closed.
 func (s *Store) RemoveSuppression(ctx context.Context, by caller.Caller, address string) error {
 	return s.InTx(ctx, by, func(t *Tx) error {
 		removed, err := t.q.RemoveSuppression(ctx, queries.RemoveSuppressionParams{OrgID: t.org, Address: address})
@@ -170,7 +171,7 @@ func (s *Store) RemoveSuppression(ctx context.Context, by caller.Caller, address
 	})
 }
 
-// believable replaces times that cannot be true, and that Postgres may not take.
+// believable replaces times that can't be true, and that Postgres may reject.
 func believable(at time.Time) time.Time {
 	if year := at.Year(); year < 2000 || year > 2199 {
 		return time.Now()
@@ -181,7 +182,7 @@ func believable(at time.Time) time.Time {
 // maxAnswer is how much of a provider's answer is kept, in bytes.
 const maxAnswer = 1000
 
-// keepable makes a text from outside one that Postgres takes.
+// keepable converts external text to one that Postgres accepts.
 func keepable(text string) string {
 	if len(text) > maxAnswer {
 		text = text[:maxAnswer]

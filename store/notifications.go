@@ -18,11 +18,11 @@ type DueNotification struct {
 	Channel notification.Channel
 	Event   notification.Event
 	OrderID int64  // 0 when the event is of no order
-	Number  string // that the event speaks of, empty for none
+	Number  string // that the event refers to, or empty
 }
 
-// DueNotifications returns the messages that events are to make, by the rules
-// of their organizations. Events that nobody hears of make none.
+// DueNotifications returns the messages that organizations' rules create for
+// events. Events without a matching rule create none.
 func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNotification, error) {
 	var p queries.DueNotificationsParams
 	numbers := map[int64]string{}
@@ -53,8 +53,9 @@ func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNoti
 	return due, nil
 }
 
-// HandOver notes messages that are about to get their workflows, so that no later message about
-// an order overtakes one that is not in the log yet. Those of no order have no turn.
+// HandOver records messages that are about to get their workflows, so that no
+// later message about an order overtakes one that is not in the log yet.
+// Messages without an order have no sequence.
 func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
 	var p queries.HandOverMessagesParams
 	for _, d := range due {
@@ -76,7 +77,7 @@ func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
 	return nil
 }
 
-// ForgetHandover forgets that a message was handed over, because there is nothing to say.
+// ForgetHandover deletes the record of a handover for which no message is sent.
 func (t *Tx) ForgetHandover(ctx context.Context, key notification.Key) error {
 	return translate(t.q.ForgetHandover(ctx, queries.ForgetHandoverParams{
 		OrgID: t.org, EventID: key.EventID, RuleID: key.RuleID, Receiver: int64(key.Receiver),
@@ -87,7 +88,7 @@ func (t *Tx) ForgetHandover(ctx context.Context, key notification.Key) error {
 // the same message.
 type NotificationFacts = queries.NotificationFactsRow
 
-// NotificationFacts loads what a message is made of; ErrNotFound when its rule
+// NotificationFacts loads the contents of a message, or ErrNotFound if its rule
 // or event is gone.
 func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (NotificationFacts, error) {
 	row, err := t.q.NotificationFacts(ctx, queries.NotificationFactsParams{
@@ -96,7 +97,7 @@ func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (Notif
 	return row, translate(err)
 }
 
-// KnowsEvent reports whether there is an event with an id in the log.
+// KnowsEvent reports whether the log has an event with an id.
 func (t *Tx) KnowsEvent(ctx context.Context, id int64) (bool, error) {
 	known, err := t.q.KnowsEvent(ctx, queries.KnowsEventParams{OrgID: t.org, ID: id})
 	return known, translate(err)
@@ -105,8 +106,8 @@ func (t *Tx) KnowsEvent(ctx context.Context, id int64) (bool, error) {
 // AccountFacts are all that a message about an account may speak of.
 type AccountFacts = queries.AccountFactsRow
 
-// AccountFacts loads what a message about an account is made of; ErrNotFound when
-// its event is gone.
+// AccountFacts loads the contents of a message about an account, or ErrNotFound
+// if its event is gone.
 func (t *Tx) AccountFacts(ctx context.Context, key notification.Key) (AccountFacts, error) {
 	row, err := t.q.AccountFacts(ctx, queries.AccountFactsParams{OrgID: t.org, EventID: key.EventID, Key: key.String()})
 	return row, translate(err)
@@ -126,7 +127,7 @@ type NewNotification struct {
 	Message             notification.Message
 	Provider            string
 	SendFrom, SendUntil *time.Time
-	// TrackTraceCode is the code of the tracking link in it, empty for none.
+	// TrackTraceCode is the code of its tracking link, or empty.
 	TrackTraceCode string
 }
 
@@ -142,8 +143,8 @@ func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, 
 	})
 }
 
-// TallyMessage counts one more message of a day, and returns how many there are now.
-// Receiver is a digest of who it is for.
+// TallyMessage counts one more message of a day and returns the new total.
+// receiver is a digest of the recipient.
 func (t *Tx) TallyMessage(
 	ctx context.Context, channel notification.Channel, receiver []byte, day time.Time,
 ) (notification.Tally, error) {
@@ -153,8 +154,8 @@ func (t *Tx) TallyMessage(
 	return notification.Tally{Together: int(row.Together), Received: int(row.Received)}, err
 }
 
-// TallySeries counts one more message of a day that series make for a receiver, and
-// returns how many there are now.
+// TallySeries counts one more message of a day from recurring orders for a
+// receiver, and returns the new total.
 func (t *Tx) TallySeries(
 	ctx context.Context, channel notification.Channel, receiver []byte, day time.Time,
 ) (int, error) {
@@ -169,12 +170,12 @@ func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) erro
 	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})
 }
 
-// Attempt is what is needed to hand a message to its provider.
+// Attempt is what is needed to send a message through its provider.
 type Attempt = queries.BeginAttemptRow
 
-// BeginAttempt marks that a message is about to be handed to its provider.
-// Nothing is marked, and Begun is false, when so many attempts ended without an
-// answer already, or the message must not be sent for another reason.
+// BeginAttempt marks that a message is about to be sent through its provider.
+// It marks nothing, and Begun is false, if too many attempts ended without an
+// answer, or the message must not be sent for another reason.
 func (t *Tx) BeginAttempt(ctx context.Context, id int64, mostUnanswered int16) (Attempt, error) {
 	rows, err := t.q.BeginAttempt(ctx, queries.BeginAttemptParams{
 		OrgID: t.org, ID: id, MostUnanswered: mostUnanswered,
@@ -198,7 +199,7 @@ func (t *Tx) MessageToSend(ctx context.Context, id int64, patience time.Duration
 	return row, missing("notification", id, err)
 }
 
-// CorrectMessage gives a message that waits what it says now, and to whom.
+// CorrectMessage updates the text and the recipient of a waiting message.
 func (t *Tx) CorrectMessage(ctx context.Context, id int64, n *NewNotification) error {
 	err := t.q.CorrectMessage(ctx, queries.CorrectMessageParams{
 		OrgID: t.org, ID: id, Receiver: n.Receiver, Subject: n.Message.Subject, Body: n.Message.Text,
@@ -210,17 +211,17 @@ func (t *Tx) CorrectMessage(ctx context.Context, id int64, n *NewNotification) e
 	return nil
 }
 
-// AttemptFault is what came of an attempt that failed.
+// AttemptFault is the result of a failed attempt.
 type AttemptFault struct {
 	Code, Answer string
-	// Answered says that the provider is known not to have taken the message, and Closes
-	// that nothing more is sent to the address.
+	// Answered is true if the provider certainly did not accept the message.
+	// Closes is true if no more messages may be sent to the address.
 	Answered, Closes bool
 	// Next is when the message is tried again; zero for never.
 	Next time.Time
 }
 
-// NoteFault keeps what came of an attempt.
+// NoteFault saves the result of a failed attempt.
 func (s *Store) NoteFault(ctx context.Context, org, id int64, f AttemptFault) error {
 	p := queries.NoteFaultParams{
 		OrgID: org, ID: id, Code: keepable(f.Code), Answer: keepable(f.Answer), Closes: f.Closes,
@@ -240,13 +241,13 @@ type Settlement struct {
 	Status     notification.Status
 	Failure    notification.Failure
 	ProviderID string
-	// DoubtOutweighs says that the message counts as sent instead when an attempt of it
-	// has no answer: it may have arrived.
+	// DoubtOutweighs makes the message count as sent if one of its attempts has
+	// no answer, because it may have arrived.
 	DoubtOutweighs bool
 }
 
-// Settled says whether a settlement moved its message, where to, and whether reports
-// had come before.
+// Settled reports whether a settlement changed its message's status, to which
+// one, and whether reports had arrived before.
 type Settled struct {
 	Moved    bool
 	Status   notification.Status
@@ -261,8 +262,8 @@ func (s *Store) InMessageTx(ctx context.Context, by caller.Caller, id int64, wor
 	return s.inTx(ctx, by.OrgID, begin, work)
 }
 
-// SettleNotification moves a message as the end of its sending says. What no
-// longer stands where it may be moved from is left alone.
+// SettleNotification sets the final status of a message after sending. It
+// leaves a message alone whose status no longer allows that.
 func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (Settled, error) {
 	rows, err := t.q.SettleNotification(ctx, queries.SettleNotificationParams{
 		OrgID: t.org, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
@@ -278,7 +279,7 @@ func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (
 	return Settled{Moved: true, Status: notification.Status(rows[0].Status), Reported: rows[0].Reported}, nil
 }
 
-// NotificationState is where a message stands.
+// NotificationState is the status of a message.
 type NotificationState struct {
 	ID        int64
 	Channel   notification.Channel
@@ -286,22 +287,22 @@ type NotificationState struct {
 	Event     notification.Event
 	Status    notification.Status
 	Failure   notification.Failure // empty unless it failed
-	Uncertain bool                 // whether it counts as sent and may not be
-	Received  bool                 // whether a provider has reported that it came
+	Uncertain bool                 // whether it counts as sent, but may not have been
+	Received  bool                 // whether a provider has reported its delivery
 	RunID     string
 	OrderID   int64
-	Number    string // of the order, empty for none
+	Number    string // of the order, or empty
 	LastTry   int
 	RetriedBy int64 // 0 when it was not retried
 	Logged    bool  // whether the log still has its event
 }
 
-// NotificationState reads where a message stands.
+// NotificationState returns the status of a message.
 func (t *Tx) NotificationState(ctx context.Context, id int64) (NotificationState, error) {
 	return notificationState(ctx, t.q, t.org, id)
 }
 
-// NotificationState reads where a message stands.
+// NotificationState returns the status of a message.
 func (s *Store) NotificationState(ctx context.Context, org, id int64) (NotificationState, error) {
 	return notificationState(ctx, s.of(org), org, id)
 }

@@ -71,6 +71,6 @@ func TestAPartOfAnAddressIsFoundByTheIndex(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(1), total, "only the organization's own")
 	require.Len(t, found, 1)
-	l.Pool.Reset() // the connection tells its counts when it ends
+	l.Pool.Reset() // The connection reports its statistics when it ends.
 	require.Eventually(t, func() bool { return value[int64](t, l, uses) > before }, 20*time.Second, 50*time.Millisecond)
 }

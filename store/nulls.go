@@ -2,7 +2,7 @@ package store
 
 import "math"
 
-// orZero is the zero value where there is none.
+// orZero returns *p, or the zero value if p is nil.
 func orZero[T any](v *T) T {
 	if v == nil {
 		var zero T
@@ -11,7 +11,8 @@ func orZero[T any](v *T) T {
 	return *v
 }
 
-// orNil is nil for an empty text or an id of 0, which the database keeps as null.
+// orNil is nil for an empty text or an id of 0, which the database stores as
+// null.
 func orNil[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -20,7 +21,7 @@ func orNil[T comparable](v T) *T {
 	return &v
 }
 
-// orNone reads a number of which NaN is none.
+// orNone converts a number, with NaN as none.
 func orNone(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil

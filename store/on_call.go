@@ -11,10 +11,10 @@ import (
 	"waybill/store/queries"
 )
 
-// Health is what the person on call asks about all organizations together.
+// Health is the state of all organizations together, for the person on call.
 type Health = queries.InstallationHealthRow
 
-// Health counts what waits, what was left out and what rests at a moment.
+// Health counts waiting, skipped and paused work at a moment.
 func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
 	row, err := s.anyone().InstallationHealth(ctx, at)
 	if err != nil {
@@ -23,10 +23,11 @@ func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
 	return row, nil
 }
 
-// RelayStanding is who carries the log.
+// RelayStanding describes who runs the relay.
 type RelayStanding = queries.RelayStandingRow
 
-// RelayStanding returns who gives events their positions, and what nobody holds.
+// RelayStanding returns which member sequences events, and the shards that no
+// member holds.
 func (s *Store) RelayStanding(ctx context.Context) (RelayStanding, error) {
 	row, err := s.anyone().RelayStanding(ctx)
 	if err != nil {
@@ -41,8 +42,9 @@ type Caused = queries.ActivitySinceRow
 // mostActivity is how many of the newest events are looked at.
 const mostActivity = 200_000
 
-// CausedSince returns what an organization, or every one for 0, caused since a moment. When
-// there was more than it looks at, IsWhole is false and the counts are of the newest.
+// CausedSince returns what an organization, or all of them for 0, caused since
+// a moment. If there was more than it reads, IsWhole is false and the counts
+// are of the newest.
 func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]Caused, error) {
 	rows, err := s.anyone().ActivitySince(ctx, queries.ActivitySinceParams{Since: since, OrgID: org, Most: mostActivity})
 	if err != nil {
@@ -54,7 +56,7 @@ func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]
 // RowsSince is how much an organization had written.
 type RowsSince = queries.RowsSinceRow
 
-// RowsSince counts what an organization had written since a moment.
+// RowsSince counts the rows written for an organization since a moment.
 func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (RowsSince, error) {
 	row, err := s.reads(org).RowsSince(ctx, queries.RowsSinceParams{OrgID: org, Since: since})
 	if err != nil {
@@ -63,8 +65,8 @@ func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (Rows
 	return row, nil
 }
 
-// Why is why an order is where it is, without anything of persons. What does not exist
-// is nil.
+// Why explains the state of an order, without personal data. What does not
+// exist is nil.
 type Why struct {
 	Number   string
 	Order    *queries.WhyOrderRow
@@ -82,12 +84,12 @@ type WhyImport struct {
 	ID         int64
 	WorkflowID string
 	At         time.Time
-	// Result is what it made of the number; nil when the import is forgotten.
+	// Result is the result for the number, or nil if the import is deleted.
 	Result *queries.WhyImportResultRow
 }
 
-// Why returns why the order, or the draft, of a number is where it is; ErrNotFound when
-// there is neither.
+// Why explains the state of an order or draft by its number, or returns
+// ErrNotFound.
 func (s *Store) Why(ctx context.Context, org int64, number string) (Why, error) {
 	w := Why{Number: number}
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {

@@ -27,9 +27,9 @@ type OrderWords struct {
 	Today  time.Time
 }
 
-// FindOrders returns the orders that have all words of a text, at most atMost, and
-// whether there are more. Orders that have the text as a word come first, then those
-// nearest to today.
+// FindOrders returns up to atMost orders that contain all words of a text, and
+// whether there are more. Orders that have the text as a word come first, then
+// those nearest to today.
 func (s *Store) FindOrders(
 	ctx context.Context, org int64, w OrderWords, atMost int32,
 ) (rows []overview.Order, more bool, err error) {
@@ -50,9 +50,10 @@ func (s *Store) FindOrders(
 	return rows, more, translate(err)
 }
 
-// ordersWithWords returns the orders that FindOrders ranks: those near to today, and only
-// as many of the others as may come before them. The index hands out all orders of a text
-// before the first one can be read, so it is asked only for texts that few orders have.
+// ordersWithWords returns the orders for FindOrders to rank: those near today,
+// and only as many others as may rank before them. The index returns all orders
+// of a text before the first can be read, so it is used only for texts that few
+// orders have.
 func ordersWithWords(
 	ctx context.Context, q *queries.Queries, org int64, w OrderWords, atMost int,
 ) (ids []int64, err error) {

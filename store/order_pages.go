@@ -10,8 +10,8 @@ import (
 	"waybill/store/queries"
 )
 
-// OrderPaging says which orders a page shows and in which order: by order_id,
-// date, created_at or updated_at, downwards with a leading minus.
+// OrderPaging selects a page of orders and their sequence: by order_id, date,
+// created_at or updated_at, descending with a leading minus.
 type OrderPaging struct {
 	Start, End   time.Time
 	StatusIDs    []int64
@@ -29,17 +29,17 @@ const (
 	// countedAhead is how far orders are counted behind the beginning of a page;
 	// and fewer are gathered and sorted, instead of walked along an index.
 	countedAhead = 10_000
-	// openAhead is that for pages without delivered orders. These are few beside
-	// all that was ever delivered, and lie together, so that a walk from the other
-	// end would find them last.
+	// openAhead is the same for pages without delivered orders. Those are few
+	// compared with all delivered orders, and adjacent, so a scan from the
+	// other end would find them last.
 	openAhead = 50_000
 	// groupsNamed is how many orders of groups are named one by one.
 	groupsNamed = 20_000
 )
 
-// PageOrders returns one page of orders, and how many there are in all: all of
-// them are counted, but not those further than ahead behind the beginning
-// of the page, nor those behind MaxOrdersPaged.
+// PageOrders returns one page of orders and their total number. It counts no
+// further than ahead orders after the beginning of the page, and not beyond
+// MaxOrdersPaged.
 func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
 	q := s.searches(org)
 	params, err := f.params(ctx, q, org, page)
@@ -74,8 +74,8 @@ func (f OrderPaging) ahead() int32 {
 	return openAhead
 }
 
-// params are those of a page. The orders of groups that are not large are named
-// one by one: nothing narrows a page down as much.
+// params builds the parameters of a page. The orders of small groups are listed
+// by id, which narrows a page most.
 func (f OrderPaging) params(
 	ctx context.Context, q *queries.Queries, org int64, page Page,
 ) (queries.PageOrdersParams, error) {

@@ -12,8 +12,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// longLog gives organization 1 a log of 20,000 changes of orders with one product each.
-// Every seventh removed one as well, and every eleventh names none at all.
+// longLog gives organization 1 a log of 20,000 changes of orders with one
+// product each. Every seventh also removed a product, and every eleventh names
+// none.
 const longLog = `
 	insert into organizations (id, slug, name, timezone) values (1, 'org', 'Org', 'Europe/Oslo');
 	insert into customers (org_id, id, business_name) values (1, 1, 'C');
@@ -30,8 +31,9 @@ const longLog = `
 	    case when i % 11 > 0 and i % 7 = 0 then array[i + 100000] end
 	from generate_series(1, 20000) i;`
 
-// TestPagesOfTheProductFeedLookAtFewRows reads a page in the middle of a long log, which
-// holds what the whole feed holds there, and counts the rows that it looks at.
+// TestPagesOfTheProductFeedLookAtFewRows reads a page in the middle of a long
+// log, compares it with the same part of the whole feed, and counts the rows it
+// reads.
 func TestPagesOfTheProductFeedLookAtFewRows(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -64,7 +66,7 @@ func TestPagesOfTheProductFeedLookAtFewRows(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// rowsOfFeed is how many rows of the log and of products were ever read.
+// rowsOfFeed is the number of rows read so far from the log and from products.
 func rowsOfFeed(t *testing.T, pool *pgxpool.Pool) (rows int64) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), "select pg_stat_force_next_flush()")

@@ -36,8 +36,8 @@ func (s *Store) OrderByNumber(
 	return s.Order(ctx, org, id, loads)
 }
 
-// OrderFilter says which orders a list holds; an absent list of values lets
-// everything pass.
+// OrderFilter filters a list of orders. A nil list of values matches
+// everything.
 type OrderFilter struct {
 	Start, End     time.Time // days, both included
 	OrderIDs       []int64
@@ -94,8 +94,8 @@ type Page struct {
 
 func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
 
-// countOnly is asked for when a page behind the last one is empty: the total
-// comes with the rows.
+// countOnly is for an empty page past the end, because the total is returned
+// with the rows.
 var countOnly = Page{Number: 1, Size: 1}
 
 // OrderProducts reads the products of an order as one JSON array.
@@ -112,15 +112,15 @@ func (s *Store) OrderProduct(ctx context.Context, org, orderID, productID int64)
 	return doc, absent("order_product", productID, err)
 }
 
-// OrderDuration is how long an order takes: on the way and on its stops by its
-// last plan, and before that on its stops alone.
+// OrderDuration is how long an order takes: its drive and its stops by its last
+// plan, or before that its stops alone.
 func (s *Store) OrderDuration(ctx context.Context, org, orderID int64) (time.Duration, error) {
 	seconds, err := s.of(org).OrderSeconds(ctx, queries.OrderSecondsParams{OrgID: org, OrderID: orderID})
 	return time.Duration(seconds) * time.Second, absent("order", orderID, err)
 }
 
-// OrderSkill is a skill that an order requires or prohibits, and one thing
-// that asks for it: a stop (PICKUP, DELIVERY) or a PRODUCT.
+// OrderSkill is a skill that an order requires or prohibits, and one source of
+// that: a stop (PICKUP, DELIVERY) or a PRODUCT.
 type OrderSkill struct {
 	Name, Type, Source, SourceName string
 	SourceID                       int64
@@ -148,10 +148,10 @@ func (s *Store) OrderSkills(ctx context.Context, org, orderID int64) ([]OrderSki
 	return skills, nil
 }
 
-// DriverLock is the driver who alone may drive an order.
+// DriverLock is the only driver who may carry out an order.
 type DriverLock = queries.OrderDriverLockRow
 
-// OrderDriverLock reads to whom an order is locked; nil when to nobody.
+// OrderDriverLock returns the driver to whom an order is locked, or nil.
 func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*DriverLock, error) {
 	row, err := s.of(org).OrderDriverLock(ctx, queries.OrderDriverLockParams{OrgID: org, OrderID: orderID})
 	if err = translate(err); err != nil {
@@ -163,7 +163,7 @@ func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*Drive
 	return &row, nil
 }
 
-// OrderType is what the look-up of an order type shows; times are HH:MM.
+// OrderType is an order type as looked up; times are HH:MM.
 type OrderType = queries.FindOrderTypeRow
 
 // OrderType finds an order type by its name, whatever its case.

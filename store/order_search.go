@@ -9,13 +9,13 @@ import (
 	"waybill/store/queries"
 )
 
-// OrderSearch are the terms of a search; an order is found when it matches all
-// of them. Absent terms are not asked for.
+// OrderSearch are the terms of a search. An order must match all of them;
+// absent terms are ignored.
 type OrderSearch struct {
 	OrderID, Serial                             *int64
 	Number, Reference, ShipmentID, LocationName *string
-	// Text is looked for in everything; TextOrderID and TextSerial are what it
-	// says when it is a number or a serial code.
+	// Text is searched in all fields. TextOrderID and TextSerial are set if it
+	// is also a number or a serial code.
 	Text                    *string
 	TextOrderID, TextSerial *int64
 }
@@ -24,16 +24,16 @@ type OrderSearch struct {
 const (
 	// maxOrdersFound bounds the orders that a term finds, and so the total.
 	maxOrdersFound = 1_000
-	// newestSearched is how many of the newest orders are looked at for a term that
-	// finds more, or that is too short for an index.
+	// newestSearched is how many of the newest orders are searched for a term
+	// that matches more, or that is too short for an index.
 	newestSearched = 50_000
 	// leastAlike is how many letters or digits in a row an index needs.
 	leastAlike = 3
 )
 
-// SearchOrders returns one page of the orders that a search finds, newest first,
-// and how many there are in all, at most maxOrdersFound. What finds more than
-// that is looked for among the newest orders.
+// SearchOrders returns one page of the matching orders, newest first, and their
+// total number, at most maxOrdersFound. A search with more matches is limited
+// to the newest orders.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
 	q := s.searches(org)
 	found, err := ordersToSearch(ctx, q, org, t, maxOrdersFound)
@@ -53,7 +53,7 @@ func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page
 	}
 	rows, err := q.SearchOrders(ctx, params)
 	if err == nil && len(rows) == 0 && page.Number > 1 {
-		params.PageSize, params.Skip = 1, 0 // the total comes with the rows
+		params.PageSize, params.Skip = 1, 0 // the total is returned with the rows
 		rows, err = q.SearchOrders(ctx, params)
 		return nil, totalFound(rows), translate(err)
 	}
@@ -64,7 +64,7 @@ func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page
 	return docs, totalFound(rows), translate(err)
 }
 
-// newestOnly are the terms of a search for the newest orders alone.
+// newestOnly are the terms of a search that is limited to the newest orders.
 func newestOnly(p *queries.SearchOrdersParams) queries.SearchNewestOrdersParams {
 	return queries.SearchNewestOrdersParams{
 		OrgID: p.OrgID, OrderID: p.OrderID, Serial: p.Serial, Number: p.Number, Reference: p.Reference,
@@ -84,8 +84,9 @@ func totalFound(rows []queries.SearchOrdersRow) int64 {
 type toSearch struct {
 	ids    []int64
 	newest int32 // so many of the newest as well
-	many   bool  // its term finds more than was asked for
-	// enough says that just as many match the search, so that nothing needs counting.
+	many   bool  // its term matches more than the limit
+	// enough is set if the number of matches is known, so that nothing needs
+	// counting.
 	enough bool
 }
 
@@ -124,7 +125,7 @@ func (t OrderSearch) terms() (n int) {
 	return n
 }
 
-// narrowest is the term that finds the fewest orders, as far as one can know.
+// narrowest is the term with the fewest matches, as far as is known.
 func (t OrderSearch) narrowest() queries.OrdersWithTextParams {
 	switch {
 	case t.OrderID != nil:

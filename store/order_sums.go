@@ -9,9 +9,9 @@ import (
 	"waybill/store/queries"
 )
 
-// OrdersToSumUp returns the orders of a day, with as much of them as sums need,
-// and the group of each by its id: one status, orderType, department, customer or
-// driver; 0 for none.
+// OrdersToSumUp returns the orders of a day, with the fields that sums need and
+// the id of their group: one of status, orderType, department, customer or
+// driver, with 0 for none.
 func (s *Store) OrdersToSumUp(
 	ctx context.Context, org int64, day time.Time, groupBy string,
 ) (orders []overview.Order, groupOf map[int64]int64, err error) {
@@ -27,7 +27,7 @@ func (s *Store) OrdersToSumUp(
 	return orders, groupOf, translate(s.addStopsAndLoads(ctx, org, orders))
 }
 
-// NamesOfGroups returns what groups of orders are called.
+// NamesOfGroups returns the names of groups of orders.
 func (s *Store) NamesOfGroups(ctx context.Context, org int64, groupBy string, ids []int64) (map[int64]string, error) {
 	rows, err := s.lists(org).NamesOfGroups(ctx, queries.NamesOfGroupsParams{OrgID: org, GroupBy: groupBy, Ids: ids})
 	names := make(map[int64]string, len(rows))
@@ -37,10 +37,10 @@ func (s *Store) NamesOfGroups(ctx context.Context, org int64, groupBy string, id
 	return names, translate(err)
 }
 
-// OrderAtLast is what happened to an order last, and what it waits for.
+// OrderAtLast is the last event of an order, and what it is waiting for.
 type OrderAtLast = queries.OrderAtLastRow
 
-// OrderInBrief returns an order as a row of a table, and what happened to it last.
+// OrderInBrief returns an order as a row of a table, with its last event.
 func (s *Store) OrderInBrief(ctx context.Context, org, id int64) (overview.Order, OrderAtLast, error) {
 	rows, err := s.overviewRows(ctx, org, []int64{id})
 	if err == nil && len(rows) == 0 {

@@ -11,8 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// LoadOrderNumber reads the number of an order, which is a NotFound fault when
-// there is none.
+// LoadOrderNumber returns the number of an order, or a NotFound fault.
 func (t *Tx) LoadOrderNumber(ctx context.Context, id int64) (string, error) {
 	number, err := t.q.OrderNumber(ctx, queries.OrderNumberParams{OrgID: t.org, ID: id})
 	return number, absent("order", id, err)
@@ -36,8 +35,8 @@ func (t *Tx) LockOrdersByNumber(ctx context.Context, numbers []string) (*order.S
 		if s.Orders, err = t.findOrders(ctx, ids, true); err != nil {
 			return nil, err
 		}
-		// Read after the orders are locked: who changes a number's order holds
-		// that lock, too.
+		// Read after the orders are locked: a change of a number's order
+		// requires that lock, too.
 		siblings, err := t.q.NumbersOfOrders(ctx, queries.NumbersOfOrdersParams{OrgID: t.org, OrderIds: ids})
 		if err != nil {
 			return nil, fmt.Errorf("numbers of orders: %w", err)
@@ -52,8 +51,8 @@ func (t *Tx) LockOrdersByNumber(ctx context.Context, numbers []string) (*order.S
 	return s, t.prepareFold(ctx, s)
 }
 
-// LockOrdersToCancel is LockOrdersByNumber, which also knows the numbers that imports are
-// still to speak of.
+// LockOrdersToCancel is like LockOrdersByNumber, but also accepts numbers that
+// have not been imported yet.
 func (t *Tx) LockOrdersToCancel(ctx context.Context, numbers []string) (*order.Snapshot, error) {
 	awaited, err := t.q.ClaimAwaitedNumbers(ctx, queries.ClaimAwaitedNumbersParams{OrgID: t.org, Numbers: numbers})
 	if err != nil {
@@ -71,8 +70,8 @@ func (t *Tx) LockOrdersToCancel(ctx context.Context, numbers []string) (*order.S
 	return s, nil
 }
 
-// prepareFold loads what it takes to fold shared orders anew: what the vehicles
-// carry, and the organization's rules.
+// prepareFold loads what is needed to merge shared orders again: the vehicles'
+// capacities and the organization's rules.
 func (t *Tx) prepareFold(ctx context.Context, s *order.Snapshot) error {
 	if !slices.ContainsFunc(s.Orders, func(o *order.Order) bool { return len(o.Shares) > 0 }) {
 		return nil
@@ -85,8 +84,7 @@ func (t *Tx) prepareFold(ctx context.Context, s *order.Snapshot) error {
 	return l.rules(ctx)
 }
 
-// SaveCancelled writes which orders and numbers are cancelled, with their
-// events.
+// SaveCancelled saves cancelled orders and numbers, with their events.
 func (t *Tx) SaveCancelled(ctx context.Context, plan order.CancelPlan) error {
 	if len(plan.Numbers) == 0 {
 		return nil
@@ -112,7 +110,7 @@ func (t *Tx) LockOrder(ctx context.Context, id int64) (*order.Order, error) {
 	return found[0], nil
 }
 
-// SaveEdited writes an order that was changed by itself, with its event.
+// SaveEdited saves a single order that was changed, with its event.
 func (t *Tx) SaveEdited(ctx context.Context, o *order.Order) error {
 	s := newSaver(t)
 	s.orders(ctx, []*order.Order{o})

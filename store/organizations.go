@@ -7,8 +7,8 @@ import (
 	"waybill/store/queries"
 )
 
-// ReserveOrganization returns the id of the organization with a slug. When there
-// is none it is new, and the id is one that it may be created with.
+// ReserveOrganization returns the id of the organization with a slug, and
+// whether it is new. For a new one, the id is reserved for creating it.
 func (s *Store) ReserveOrganization(ctx context.Context, slug string) (id int64, isNew bool, err error) {
 	id, err = s.anyone().FindOrganization(ctx, slug)
 	if err != nil || id != 0 {
@@ -18,8 +18,8 @@ func (s *Store) ReserveOrganization(ctx context.Context, slug string) (id int64,
 	return id, true, translate(err)
 }
 
-// OrganizationID returns the id of the organization with a slug; ErrNotFound
-// when there is none.
+// OrganizationID returns the id of the organization with a slug, or
+// ErrNotFound.
 func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
 	if !IsText(slug) {
 		return 0, ErrNotFound
@@ -31,8 +31,8 @@ func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) 
 	return id, translate(err)
 }
 
-// WorkflowName returns what an organization is called in workflow IDs, which never
-// changes and so is read once.
+// WorkflowName returns the name of an organization in workflow IDs. It never
+// changes, so it is read once.
 func (s *Store) WorkflowName(ctx context.Context, org int64) (string, error) {
 	if name, known := s.names.Load(org); known {
 		return name.(string), nil

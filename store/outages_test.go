@@ -19,7 +19,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// blocked is a database in which touching a key has to wait for who holds it.
+// blocked is a database in which touching a key waits for the holder of its
+// lock.
 type blocked struct {
 	db       *storetest.Database
 	org, key int64
@@ -62,7 +63,7 @@ func TestStatementsThatTakeTooLongAreAnOutage(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatBreaksInAStatementIsAnOutage(t *testing.T) {
+func TestBrokenConnectionIsAnOutage(t *testing.T) {
 	t.Parallel()
 	b := newBlocked(t)
 	address, err := url.Parse(b.db.AppURL)
@@ -131,7 +132,7 @@ func (l *line) cut() {
 	}
 }
 
-// Whoever calls is known although all connections for other things are in use.
+// The caller is identified even if all connections for other work are in use.
 func TestLookupsHaveConnectionsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -14,20 +14,21 @@ import (
 // maxOverviewFound is how many orders a text may find in an overview.
 const maxOverviewFound = 10_000
 
-// OverviewFilter says which orders an overview shows; what is nil is not asked for.
+// OverviewFilter filters the orders of an overview. A nil field matches
+// everything.
 type OverviewFilter struct {
 	From, To                                                     time.Time
 	StatusIDs, OrderTypeIDs, DepartmentIDs, DriverIDs, Customers []int64
 	Text                                                         *OrderSearch
 	// Down is the last day first.
 	Down bool
-	// BehindDay and BehindID are the order behind which the page begins.
+	// BehindDay and BehindID are the order after which the page begins.
 	BehindDay time.Time
 	BehindID  int64
 }
 
 // Overview returns a page of orders as rows of a table, and whether there are
-// more. A text that more orders contain than a search finds is refused.
+// more. It rejects a text with more matches than a search returns.
 func (s *Store) Overview(
 	ctx context.Context, org int64, f OverviewFilter, atMost int32,
 ) (rows []overview.Order, more bool, err error) {
@@ -90,7 +91,7 @@ func (s *Store) overviewRows(ctx context.Context, org int64, ids []int64) ([]ove
 	return rows, s.addStopsAndLoads(ctx, org, rows)
 }
 
-// addStopsAndLoads reads what orders carry, from where and to where.
+// addStopsAndLoads reads the orders' goods and stops.
 func (s *Store) addStopsAndLoads(ctx context.Context, org int64, rows []overview.Order) error {
 	ids, places := make([]int64, len(rows)), make(map[int64]*overview.Order, len(rows))
 	for i := range rows {

@@ -9,7 +9,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Passkey is a passkey of an account. Credential is what its library keeps of it.
+// Passkey is a passkey of an account. Credential is the record of the WebAuthn
+// library.
 type Passkey struct {
 	ID         int64
 	Name       string
@@ -18,7 +19,7 @@ type Passkey struct {
 	LastUsedAt *time.Time
 }
 
-// Passkeys returns the passkeys of a user, the oldest first.
+// Passkeys returns the passkeys of a user, oldest first.
 func (s *Store) Passkeys(ctx context.Context, org, user int64) ([]Passkey, error) {
 	return passkeys(ctx, s.of(org), org, user)
 }
@@ -59,7 +60,7 @@ func (t *Tx) CreatePasskey(ctx context.Context, n NewPasskey) (int64, error) {
 	return id, nil
 }
 
-// UsePasskey keeps a passkey as it is after it was used.
+// UsePasskey saves a passkey after its use.
 func (t *Tx) UsePasskey(ctx context.Context, user int64, credentialID []byte, c json.RawMessage, at time.Time) error {
 	return t.q.UsePasskey(ctx, queries.UsePasskeyParams{
 		OrgID: t.org, UserID: user, CredentialID: credentialID, Credential: c, At: at,

@@ -40,8 +40,9 @@ func (e *Erasing) Read(
 	return rows, last, err
 }
 
-// object is the object of the personal columns of a row. Of what many orders came in, only
-// what matches is shown: the rest is of others.
+// object builds a JSON object of the personal columns of a row. If the row
+// combines several orders, it contains only the matches, because the rest
+// belongs to other people.
 func object(place *privacy.Place) string {
 	var all []string
 	for _, c := range place.Columns {

@@ -10,8 +10,8 @@ import (
 	"waybill/store/queries"
 )
 
-// LockSeenPlan finds the plan of an area, which somebody has looked at, and locks
-// it for this transaction.
+// LockSeenPlan finds the plan of an area that a user has seen, and locks it for
+// this transaction.
 func (t *Tx) LockSeenPlan(ctx context.Context, area planning.Area) (Plan, error) {
 	row, err := t.q.LockSeenPlan(ctx, queries.LockSeenPlanParams{
 		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID,
@@ -30,8 +30,8 @@ func (t *Tx) SaveFreshStart(ctx context.Context, area planning.Area, p Plan) (ve
 	return version, t.Append(ctx, asked)
 }
 
-// SaveMoved locks orders to the drivers whom somebody moved them to, with what
-// they may break there, and with their events.
+// SaveMoved locks orders to the drivers to whom they were moved, with the
+// permitted violations and the events.
 func (t *Tx) SaveMoved(
 	ctx context.Context, moves []planning.Move, reason string, accepted map[int64]planning.Accepted,
 ) error {
@@ -75,18 +75,19 @@ func (t *Tx) keepMoveReasons(ctx context.Context, orders []int64, reason string)
 	return notes, err
 }
 
-// lockedTo is what the event of a lock carries: the driver, and the documentations that
-// say why.
+// lockedTo is the event data of a lock: the driver, and the documentation that
+// justifies it.
 type lockedTo struct {
 	DriverID int64   `json:"driverId"`
 	Notes    []int64 `json:"notes,omitempty"`
 }
 
-// LastMove is who locked an order to a driver last, to whom and how many seconds ago.
-// MovedBy is empty where nobody did; then the driver is who has the order now.
+// LastMove is the last lock of an order to a driver: by whom, to which driver
+// and how many seconds ago. MovedBy is empty if there was none; then the driver
+// is the current one.
 type LastMove = queries.LastMoveRow
 
-// LastMove reads who moved an order last.
+// LastMove returns the last move of an order.
 func (s *Store) LastMove(ctx context.Context, org, order int64) (LastMove, error) {
 	row, err := s.of(org).LastMove(ctx, queries.LastMoveParams{OrgID: org, OrderID: order})
 	return row, absent("order", order, err)

@@ -10,25 +10,24 @@ import (
 // PlanOfDay is the plan of a department's day in numbers.
 type PlanOfDay = queries.PlansOfDayRow
 
-// PlannedRoute is what a driver does on a day; its stops are a document of the
-// v2 wire. A limit of NaN is none.
+// PlannedRoute is a driver's route on a day. Its stops are a document in the
+// format of the v2 API. A limit of NaN means none.
 type PlannedRoute = queries.PageRoutesRow
 
-// LeftOver is an order that a plan leaves over; why, and what would help, are
-// documents of the v2 wire.
+// LeftOver is an unplanned order. Its reasons and counterfactuals are documents
+// in the format of the v2 API.
 type LeftOver = queries.PageUnplannedRow
 
-// PlanPlace is how far somebody has read a day: behind a route, or behind an
-// order that is left over, once all routes are read. The zero place is the
-// beginning.
+// PlanPlace is a position in a day: after a route, or after an unplanned order,
+// once all routes are read. The zero place is the beginning.
 type PlanPlace struct {
 	Plan, Driver int64
-	// LeftOver says that the routes are read, and Order which order came last.
+	// LeftOver is true once all routes are read, and Order is the last order.
 	LeftOver bool
 	Order    int64
 }
 
-// DayPage is a page of the plans of a day: routes first, then what is left over.
+// DayPage is a page of the plans of a day: routes first, then unplanned orders.
 type DayPage struct {
 	Plans    []PlanOfDay
 	Routes   []PlannedRoute
@@ -38,8 +37,8 @@ type DayPage struct {
 	Next PlanPlace
 }
 
-// PlanDay reads the plans of a day behind a place. With a department that is not
-// nil it reads only that plan; 0 is the plan of what belongs to none.
+// PlanDay reads the plans of a day after a place. A department limits it to one
+// plan; 0 is the plan of orders without a department.
 func (s *Store) PlanDay(
 	ctx context.Context, org int64, day time.Time, department *int64, from PlanPlace, size int32,
 ) (DayPage, error) {
@@ -63,7 +62,8 @@ func (p *DayPage) ids() []int64 {
 	return each(p.Plans, func(plan PlanOfDay) int64 { return plan.ID })
 }
 
-// readRoutes reads one more than asked for, which shows whether there is more.
+// readRoutes reads one more route than requested, to know whether there are
+// more.
 func (p *DayPage) readRoutes(ctx context.Context, t *Tx, size int32) error {
 	rows, err := t.q.PageRoutes(ctx, queries.PageRoutesParams{
 		OrgID: t.org, PlanIds: p.ids(), AfterPlan: p.Next.Plan, AfterDriver: p.Next.Driver, PageSize: size + 1,
@@ -80,7 +80,7 @@ func (p *DayPage) readRoutes(ctx context.Context, t *Tx, size int32) error {
 	return nil
 }
 
-// readLeftOver fills what the routes leave of the page.
+// readLeftOver fills the rest of the page with unplanned orders.
 func (p *DayPage) readLeftOver(ctx context.Context, t *Tx, size int32) error {
 	p.Next = PlanPlace{LeftOver: true, Order: p.Next.Order}
 	room := size - int32(len(p.Routes))
@@ -100,7 +100,7 @@ func (p *DayPage) readLeftOver(ctx context.Context, t *Tx, size int32) error {
 	return nil
 }
 
-// LimitOrNone returns the limit of a vehicle, nil when there is none.
+// LimitOrNone returns the limit of a vehicle, or nil.
 func LimitOrNone(limit float64) *float64 { return orNone(limit) }
 
 // OrderPlanning reads how an order is planned, as a document of the v2 wire.
@@ -109,13 +109,14 @@ func (s *Store) OrderPlanning(ctx context.Context, org, orderID int64) (Document
 	return doc, absent("order", orderID, err)
 }
 
-// PlanIDs are what reasons speak of.
+// PlanIDs are the ids that reasons refer to.
 type PlanIDs struct{ Drivers, VehicleTypes, Orders, Skills []int64 }
 
-// PlanNames are the names of what reasons speak of, by id, and numbers of orders.
+// PlanNames are the names of records that reasons refer to, by id, and numbers
+// of orders.
 type PlanNames struct{ Drivers, VehicleTypes, Orders, Skills map[int64]string }
 
-// NamesInPlans reads names. An id that nothing has is left out.
+// NamesInPlans reads names. It leaves out unknown ids.
 func (s *Store) NamesInPlans(ctx context.Context, org int64, ids PlanIDs) (PlanNames, error) {
 	names := PlanNames{
 		Drivers: map[int64]string{}, VehicleTypes: map[int64]string{}, Orders: map[int64]string{}, Skills: map[int64]string{},

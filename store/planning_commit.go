@@ -18,18 +18,17 @@ import (
 	"waybill/store/queries"
 )
 
-// Plan is the plan of an area as it is locked.
+// Plan is the locked plan of an area.
 type Plan struct {
 	ID, Version int64
-	// Fresh reports whether somebody asked for a plan that owes nothing to this one.
+	// Fresh reports whether the next plan was requested to start from scratch.
 	Fresh bool
-	// FreshVersion is the version in which somebody asked for that last; 0 is never.
+	// FreshVersion is the version in which that was last requested, or 0.
 	FreshVersion int64
 }
 
-// LockPlan makes the plan of an area, where there is none, and locks it until the
-// end of the transaction. Whoever commits a plan holds it, and locks orders after
-// it.
+// LockPlan creates the plan of an area if needed, and locks it until the end of
+// the transaction. A commit holds this lock, and locks orders after it.
 func (t *Tx) LockPlan(ctx context.Context, area planning.Area) (Plan, error) {
 	find := queries.LockPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID}
 	row, err := t.q.LockPlan(ctx, find)
@@ -44,37 +43,40 @@ func (t *Tx) LockPlan(ctx context.Context, area planning.Area) (Plan, error) {
 	return Plan(row), err
 }
 
-// LockOrdersOfPlan locks orders until the end of the transaction, so that what is
-// read of them then is so when the plan is committed.
+// LockOrdersOfPlan locks orders until the end of the transaction, so that they
+// don't change until the plan is committed.
 func (t *Tx) LockOrdersOfPlan(ctx context.Context, ids []int64) error {
 	return t.q.LockOrdersOfPlan(ctx, queries.LockOrdersOfPlanParams{OrgID: t.org, Ids: ids})
 }
 
-// PlanFacts are what a commit says of how a plan was made.
+// PlanFacts describe how a plan was made.
 type PlanFacts struct {
 	Searched time.Duration
-	// Travel is where the travel times are from, and TravelFailure why the server
-	// that was asked did not say them.
+	// Travel is the source of the travel times, and TravelFailure the reason
+	// why the routing server did not provide them.
 	Travel, TravelFailure string
 	// Guessed counts the travel times that were guessed.
 	Guessed int
-	// LeftOut are drivers who are left out, with who has their vehicle at the same time.
+	// LeftOut are drivers left out of the plan, each with the driver who has
+	// the same vehicle at the time.
 	LeftOut map[int64]int64
-	// Day is that of the plan. Missed are orders that stay with drivers against a rule, of which the office is to be
-	// told, and Over exceptions that say so of what is over.
+	// Day is the day of the plan. Missed are orders that stay with drivers in
+	// violation of a rule, which the office must be shown, and Over are such
+	// exceptions that are resolved.
 	Day    time.Time
 	Missed []planning.Missed
 	Over   []int64
-	// Afresh is a plan that owes nothing to the one before, as somebody asked for.
+	// Afresh is true for a plan that was requested to start from scratch.
 	Afresh bool
-	// Again is a plan that was carried over to what changed while it was made.
+	// Again is a plan that was rebased on changes made during planning.
 	Again bool
-	// Outdated says which helps of orders left over no longer hold.
+	// Outdated lists the counterfactuals of unplanned orders that no longer
+	// hold.
 	Outdated planning.Outdated
 }
 
-// SavePlan writes what a solution changes of a plan, with the events of the
-// orders that the world hears of. It is the next version of the plan.
+// SavePlan saves the changes of a solution as the plan's next version, with the
+// events of the orders that changed for others.
 func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, facts PlanFacts) error {
 	s := newSaver(t)
 	leftOut := []byte("{}")
@@ -119,8 +121,8 @@ func (s *saver) planMissed(ctx context.Context, facts PlanFacts) {
 
 func milliseconds(d time.Duration) int32 { return int32(min(d.Milliseconds(), 1<<31-1)) }
 
-// planRoutes writes routes before the stops that go to them, and deletes those
-// that are left behind after their stops have gone elsewhere.
+// planRoutes saves routes before the stops that move to them, and deletes empty
+// routes after their stops have moved.
 func (s *saver) planRoutes(ctx context.Context, p Plan, diff *planning.Difference) {
 	planID := p.ID
 	if len(diff.GoneStops) > 0 {
@@ -189,7 +191,7 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 	return p
 }
 
-// forgetHelps forgets what would have helped orders before routes changed.
+// forgetHelps deletes counterfactuals that depend on changed routes.
 func (s *saver) forgetHelps(ctx context.Context, planID int64, out *planning.Outdated) {
 	if out.None() {
 		return
@@ -223,11 +225,12 @@ func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.
 	s.queue(s.q.PutUnplanned(ctx, p))
 }
 
-// SaveHelps keeps what would help the orders that a plan leaves over.
+// SaveHelps saves the counterfactuals of the orders that a plan leaves
+// unplanned.
 func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64]planning.Helps) error {
 	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
 	for id, help := range helps {
-		document, err := json.Marshal(append([]planning.Help{}, help.Changes...)) // nothing that helps is a list, too
+		document, err := json.Marshal(append([]planning.Help{}, help.Changes...)) // An empty list, not null, if nothing helps.
 		if err != nil {
 			return err
 		}
@@ -246,7 +249,7 @@ func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64]planning.
 	return t.q.SaveHelps(ctx, p)
 }
 
-// planOrders writes who has the orders, and tells it where somebody wants to know.
+// planOrders assigns orders to drivers, with events for those that need them.
 func (s *saver) planOrders(ctx context.Context, changes []planning.OrderChange) {
 	p, log := queries.PlanOrdersParams{OrgID: s.org}, queries.LogPlannedParams{OrgID: s.org}
 	for i := range changes {
@@ -281,8 +284,8 @@ func (s *saver) planOrders(ctx context.Context, changes []planning.OrderChange) 
 	}
 }
 
-// etas is what the event of a planned order says of its stops; one whose pickup
-// is unknown says only when it is delivered.
+// etas returns the stops' ETAs for the event of a planned order. Without a
+// known pickup it has only the delivery.
 func etas(c *planning.OrderChange) map[order.StopKind]time.Time {
 	told := map[order.StopKind]time.Time{}
 	for kind, stop := range map[order.StopKind]planning.Placed{order.Pickup: c.Pickup, order.Delivery: c.Delivery} {
@@ -293,10 +296,10 @@ func etas(c *planning.OrderChange) map[order.StopKind]time.Time {
 	return told
 }
 
-// PlansOfOrders returns the areas whose plans these orders concern, from a day on:
-// those that they belong to, and those that still have them. Planned are orders
-// that were planned or taken off: they concern nobody when their plan did that.
-// It returns none for an organization without drivers.
+// PlansOfOrders returns the areas whose plans these orders affect, from a day
+// on: those that they belong to, and those that still contain them. planned are
+// orders that were planned or unplanned; they affect no plan that made that
+// change itself. An organization without drivers has no plans.
 func (s *Store) PlansOfOrders(
 	ctx context.Context, org int64, orderIDs, planned []int64, since time.Time,
 ) ([]planning.Area, error) {
@@ -310,9 +313,8 @@ func (s *Store) PlansOfOrders(
 
 func same(id int64) int64 { return id }
 
-// PlansOfFleet returns the areas that have something to plan between two days,
-// for a change of who drives. It returns none for an organization that never had
-// drivers.
+// PlansOfFleet returns the areas with anything to plan between two days, after
+// a change of the fleet. An organization that never had drivers has none.
 func (s *Store) PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error) {
 	rows, err := s.of(org).PlansOfFleet(ctx, queries.PlansOfFleetParams{OrgID: org, Since: since, Until: until})
 	return each(rows, func(r queries.PlansOfFleetRow) planning.Area {
@@ -320,9 +322,9 @@ func (s *Store) PlansOfFleet(ctx context.Context, org int64, since, until time.T
 	}), translate(err)
 }
 
-// PlansOfChanges returns the areas that changes of drivers and locations concern
-// between two days, and those of drivers whose day does not go as planned. What
-// planning does not read of a driver concerns none.
+// PlansOfChanges returns the areas that changes of drivers and locations affect
+// between two days, and those of drivers who deviate from their plan. A change
+// of a driver that planning does not read affects none.
 func (s *Store) PlansOfChanges(
 	ctx context.Context, org int64, events []Event, since, until time.Time,
 ) ([]planning.Area, error) {

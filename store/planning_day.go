@@ -16,15 +16,16 @@ import (
 	"waybill/store/queries"
 )
 
-// PlanningDay reads what there is to plan for an area, and its plan, all as of
-// one moment. A plan that does not exist has version 0. A day that is being driven by
-// itself shows the time of its own clock.
+// PlanningDay reads the input of planning for an area, and its plan, all as of
+// one moment. A plan that does not exist has version 0. A simulated day shows
+// the time of its own clock.
 func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
 	day, _, err := s.PlanningDaySince(ctx, org, area, now, nil)
 	return day, err
 }
 
-// PlanningPart reads what LoadPlanningPart does, as of one moment and without locks.
+// PlanningPart reads the same as LoadPlanningPart, as of one moment and without
+// locks.
 func (s *Store) PlanningPart(
 	ctx context.Context, org int64, area planning.Area, now time.Time, orders, drivers []int64,
 ) (planning.Day, error) {
@@ -45,7 +46,7 @@ func (t *Tx) LoadPlanningPart(
 		func(simulation.Clock) time.Time { return now })
 }
 
-// scope is what is read of a planning day.
+// scope is the part of a planning day that is read.
 type scope struct {
 	area   planning.Area
 	planID int64
@@ -53,7 +54,8 @@ type scope struct {
 	// routes of routed.
 	every                   bool
 	orders, drivers, routed []int64
-	// read has the whole day read by what was read of it before; nil reads everything.
+	// read reads the day with the help of an earlier reading; nil reads
+	// everything.
 	read *planningReader
 }
 
@@ -99,8 +101,8 @@ func (t *Tx) loadPlanningDay(
 	return day, nil
 }
 
-// showBy turns the times at which drivers said something, and were seen, into those of a
-// simulated clock.
+// showBy converts the times of drivers' actions and positions to a simulated
+// clock.
 func showBy(clock simulation.Clock, day *planning.Day) {
 	for i := range day.Orders {
 		for _, stop := range []*planning.Stop{&day.Orders[i].Pickup, &day.Orders[i].Delivery} {
@@ -131,7 +133,7 @@ func (t *Tx) loadMissed(ctx context.Context, of *scope, day *planning.Day) error
 	return err
 }
 
-// point is a place, nil where it is not known or is none.
+// point is a position, or nil if it is unknown.
 func point(latitude, longitude float64) *planning.Point {
 	p := planning.Point{Latitude: latitude, Longitude: longitude}
 	if !p.Valid() {
@@ -140,7 +142,7 @@ func point(latitude, longitude float64) *planning.Point {
 	return &p
 }
 
-// pointOf is a place of which both coordinates may be null.
+// pointOf is a position; both coordinates may be null.
 func pointOf(latitude, longitude *float64) *planning.Point {
 	if latitude == nil || longitude == nil {
 		return nil
@@ -151,7 +153,7 @@ func pointOf(latitude, longitude *float64) *planning.Point {
 // postal is a postal code in its country.
 type postal struct{ country, code string }
 
-// guesses are the stops whose place is not known, by postal code.
+// guesses are the stops without a position, by postal code.
 type guesses map[postal][]*planning.Stop
 
 func (g guesses) add(s *planning.Stop, country, code string) {
@@ -205,14 +207,15 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	return nil
 }
 
-// workdayRow is what is said of the day of a driver, and the rules that count else.
+// workdayRow has the exceptions for a driver's day and the rules that otherwise
+// apply.
 type workdayRow struct {
 	isSaid, works bool
 	hours         driver.Hours
 	rules         []byte
 }
 
-// on returns when a driver works on a day, if at all.
+// on returns a driver's working hours on a day, if any.
 func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool, error) {
 	if w.isSaid {
 		return w.hours, w.works, nil
@@ -325,7 +328,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 	}
 }
 
-// seen is where a driver was last, zero where nobody knows.
+// seen is the last position of a driver, or zero.
 func seen(r *queries.RoutesOfPlanRow) driving.Where {
 	return orZero(whereOf(r.WasLatitude, r.WasLongitude, r.WasAt))
 }

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// loadOrdersToPlan reads the orders of an area and all that they ask for.
+// loadOrdersToPlan reads the orders of an area with their requirements.
 func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day) error {
 	rows, err := t.ordersToPlan(ctx, of)
 	if err != nil {
@@ -26,7 +26,7 @@ func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day)
 	return err
 }
 
-// ordersOf reads what orders ask for.
+// ordersOf reads the orders' requirements.
 func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -87,7 +87,7 @@ type orderLoader struct {
 	locations                 []int64
 }
 
-// loadStops reads the stops; where one says nothing, its location counts.
+// loadStops reads the stops. Their locations supply missing values.
 func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 	l.stops, err = l.t.q.StopsToPlan(ctx, queries.StopsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
 	if err != nil {
@@ -138,7 +138,7 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	}
 }
 
-// loadProducts reads what orders carry.
+// loadProducts reads the orders' goods.
 func (l *orderLoader) loadProducts(ctx context.Context) error {
 	rows, err := l.t.q.ProductsToPlan(ctx, queries.ProductsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
 	if err != nil {
@@ -189,7 +189,7 @@ func itemsOf(rows []queries.ProductsToPlanRow) []freight.Item {
 	return items
 }
 
-// loadSkills reads what stops and products require and prohibit.
+// loadSkills reads the skills that stops and products require and prohibit.
 func (l *orderLoader) loadSkills(ctx context.Context) error {
 	p := queries.SkillsToPlanParams{OrgID: l.t.org, ProductIds: make([]int64, 0, len(l.ofProduct))}
 	for i := range l.stops {
@@ -225,8 +225,8 @@ func once(ids []int64) []int64 {
 	return slices.Compact(ids)
 }
 
-// loadProhibitions reads who may not have the orders, because of themselves, their
-// customer or a stop.
+// loadProhibitions reads which drivers may not have the orders, because of the
+// order, its customer or a stop.
 func (l *orderLoader) loadProhibitions(ctx context.Context) error {
 	byCustomer, byLocation := map[int64][]int64{}, map[int64][]int64{}
 	p := queries.ProhibitionsToPlanParams{OrgID: l.t.org, OrderIds: l.ids, LocationIds: l.locations}
@@ -267,7 +267,8 @@ func (l *orderLoader) loadExports(ctx context.Context) error {
 	return err
 }
 
-// loadLocks reads to whom orders are locked, and what they accept there.
+// loadLocks reads to whom orders are locked, and which violations the locks
+// permit.
 func (l *orderLoader) loadLocks(ctx context.Context) error {
 	rows, err := l.t.q.LocksToPlan(ctx, queries.LocksToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
 	for i := range rows {

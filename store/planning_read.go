@@ -11,10 +11,10 @@ import (
 	"waybill/store/queries"
 )
 
-// PlanningRead is what was read of a planning day. Most of a large day is the same the next
-// time, so only the orders that the log speaks of since are read again.
+// PlanningRead is the cached reading of a planning day. Most of a large day
+// doesn't change, so only orders with events since are read again.
 type PlanningRead struct {
-	// known are the orders as they were read, by id.
+	// known are the cached orders, by id.
 	known map[int64]orderRead
 	// position is how far the log was then.
 	position int64
@@ -31,7 +31,7 @@ type orderRead struct {
 // bytesOfOrder is about how much is kept of an order.
 const bytesOfOrder = 1 << 10
 
-// Bytes is about how much is kept. Nil keeps nothing.
+// Bytes is the approximate size of the cache. It is 0 for nil.
 func (r *PlanningRead) Bytes() int64 {
 	if r == nil {
 		return 0
@@ -39,14 +39,14 @@ func (r *PlanningRead) Bytes() int64 {
 	return int64(len(r.known)) * bytesOfOrder
 }
 
-// What was read is not trusted for longer than this, nor over more of the log.
+// How long a cached order is trusted, and for how many events of the log.
 const (
 	longestRead  = 5 * time.Minute
 	mostReadOver = 100_000
 )
 
-// PlanningDaySince reads the same as PlanningDay, as of one moment, and what it can be read by
-// the next time. Nil reads everything.
+// PlanningDaySince reads the same as PlanningDay, as of one moment, and returns
+// a cache for the next call. A nil cache reads everything.
 func (s *Store) PlanningDaySince(
 	ctx context.Context, org int64, area planning.Area, now time.Time, last *PlanningRead,
 ) (planning.Day, *PlanningRead, error) {
@@ -64,21 +64,21 @@ func (s *Store) PlanningDaySince(
 	return day, read.now, nil
 }
 
-// planningReader reads the orders of a day by what was read of them the last time.
+// planningReader reads the orders of a day with the help of a cache.
 type planningReader struct {
 	last, now *PlanningRead
 }
 
-// beside are the subjects that are no part of what orders ask for. Drivers, vehicles and plans
-// are read each time.
-var beside = []event.SubjectType{
+// unrelated are event subjects that don't affect the requirements of orders.
+// Drivers, vehicles and plans are read every time.
+var unrelated = []event.SubjectType{
 	event.OfDriver, event.OfVehicle, event.OfPlan, event.OfDraft, event.OfTemplate, event.OfMessage, event.OfDocument,
 	event.OfCustomField, event.OfGroup, event.OfPriceList, event.OfNotificationRule, event.OfKey, event.OfUser,
 	event.OfRole, event.OfIdentityProvider, event.OfWebhookEndpoint,
 }
 
-// orders returns the orders of rows, of which it reads again what may have changed, and keeps
-// them for the next time.
+// orders returns the orders of rows. It reads those that may have changed, and
+// caches them.
 func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
 	changed, err := r.changed(ctx, t)
 	if err != nil {
@@ -108,7 +108,7 @@ func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.Order
 	return all, nil
 }
 
-// of returns an order that was read. Nil knows none.
+// of returns a cached order. It is safe to call on nil.
 func (r *PlanningRead) of(id int64) (orderRead, bool) {
 	if r == nil {
 		return orderRead{}, false
@@ -117,8 +117,8 @@ func (r *PlanningRead) of(id int64) (orderRead, bool) {
 	return known, isKnown
 }
 
-// changed returns the orders that the log speaks of since the last time. It forgets what was
-// read where that may not be all.
+// changed returns the orders with events since the last call. It clears the
+// cache if the log may be incomplete.
 func (r *planningReader) changed(ctx context.Context, t *Tx) (map[int64]bool, error) {
 	end, err := t.q.LogEnd(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (r *planningReader) changed(ctx context.Context, t *Tx) (map[int64]bool, er
 	}
 	news, err := t.q.OrdersChangedSince(ctx, queries.OrdersChangedSinceParams{
 		OrgID: t.org, After: r.last.position,
-		Beside: columns.Of(beside, func(s event.SubjectType) string { return string(s) }),
+		Unrelated: columns.Of(unrelated, func(s event.SubjectType) string { return string(s) }),
 	})
 	if err != nil || news.ConcernsAll {
 		r.last = nil

@@ -19,8 +19,8 @@ import (
 
 var errExplained = errors.New("explained")
 
-// explainer asks the planner instead of running a query. It works in the
-// application's role, so the plan is that of row-level security.
+// explainer explains queries instead of running them. It uses the application's
+// role, so the plan includes row-level security.
 type explainer struct {
 	tx   pgx.Tx
 	plan string
@@ -51,13 +51,13 @@ func (e *explainer) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 	return unread{e.explain(ctx, sql, args)}
 }
 
-// unread is a row of which nothing is known.
+// unread is a row whose contents are unknown.
 type unread struct{ err error }
 
 func (u unread) Scan(...any) error { return u.err }
 
-// TestPlansUseTheirIndexes fails when the planner walks a whole table where an
-// index is there to do the work.
+// TestPlansUseTheirIndexes fails if a plan scans a whole table that has a
+// suitable index.
 func TestPlansUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -307,8 +307,8 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 	}
 }
 
-// TestOrdersAreFoundByTheirKey asks for plans in a database that holds a first
-// import and has no statistics yet: no other index may look as good as the key.
+// TestOrdersAreFoundByTheirKey queries plans right after a first import, when
+// the database has no statistics: no other index may look as cheap as the key.
 func TestOrdersAreFoundByTheirKey(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

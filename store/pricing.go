@@ -44,7 +44,7 @@ func (s *Store) PricesOfOrder(ctx context.Context, org, id int64) (prices []orde
 }
 
 // OrderTypeID returns the order type of an id or else of a name, whatever its
-// case; ErrNotFound when it is not there or not in use.
+// case, or ErrNotFound if it is not there or not in use.
 func (s *Store) OrderTypeID(ctx context.Context, org int64, id *int64, name string) (int64, error) {
 	found, err := s.of(org).OrderTypeInUse(ctx, queries.OrderTypeInUseParams{OrgID: org, ID: id, Name: name})
 	if err = translate(err); errors.Is(err, ErrNotFound) && id != nil {

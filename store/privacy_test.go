@@ -11,9 +11,9 @@ import (
 	"waybill/domain/privacy"
 )
 
-// TestEveryColumnIsAPlaceOfPersonalDataOrExempt reads from the database which columns can
-// hold a text. A new one is added to privacy.Places, where erasing finds it, or to what is
-// exempt, with the reason.
+// TestEveryColumnIsAPlaceOfPersonalDataOrExempt reads from the database which
+// columns can hold text. Add a new one to privacy.Places, so that erasure finds
+// it, or to the exempt columns with the reason.
 func TestEveryColumnIsAPlaceOfPersonalDataOrExempt(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -13,7 +13,7 @@ import (
 	"waybill/store/queries"
 )
 
-// manifest is what a proof of the order says, for its chain.
+// manifest is the content of a proof that its chain covers.
 func manifest(p *queries.AddProofParams) proof.Manifest {
 	m := proof.Manifest{
 		Action: p.ActionID, Comment: p.Comment, Order: p.OrderID, Signee: p.Signee, Type: p.Type,
@@ -43,7 +43,7 @@ func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []driving.Bar
 	return err
 }
 
-// number is one that may be absent.
+// number is an optional number.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -65,9 +65,9 @@ func addProof(ctx context.Context, q *queries.Queries, p *queries.AddProofParams
 // proofsAtOnce is how many proofs are read at once.
 const proofsAtOnce = 500
 
-// VerifyProofs walks the chain of an organization's proofs, which must have one
-// with the hash that was noted, if any. The first proof that is not as it was made
-// is a *proof.Broken.
+// VerifyProofs checks the chain of an organization's proofs, which must contain
+// the given hash, if any. The first proof that was changed is returned as a
+// *proof.Broken.
 func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chain proof.Chain, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		chain = proof.Chain{Noted: noted}
@@ -101,20 +101,21 @@ func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chai
 	return chain, err
 }
 
-// NamedPicture is a picture or signature that a proof names, with where its bytes
-// lie; nowhere until they arrive.
+// NamedPicture is a picture or signature that a proof names, with its object
+// storage key, which is empty until the bytes arrive.
 type NamedPicture = queries.NamedPicturesRow
 
-// NamedPictures reads the pictures that some proofs of the chain name, those behind
-// one, and which proof is the last of them.
+// NamedPictures returns the pictures that proofs of the chain name, after a
+// given proof, and the last of those proofs.
 func (s *Store) NamedPictures(ctx context.Context, org, after int64) (pictures []NamedPicture, last int64, err error) {
 	last = after + proofsAtOnce
 	pictures, err = s.of(org).NamedPictures(ctx, queries.NamedPicturesParams{OrgID: org, After: after, Upto: last})
 	return pictures, last, translate(err)
 }
 
-// follow goes on with two pages of links in the order of the chain, those of proofs and
-// those of removed ones, up to the end of the first page that may not be the last.
+// follow continues with two pages of links, of proofs and of removed ones, in
+// the order of the chain. It stops at the end of the first page that may not be
+// the last.
 func follow(chain *proof.Chain, rows []queries.ChainedProofsRow, archived []queries.ArchivedProofsRow) error {
 	end := int64(math.MaxInt64)
 	if len(rows) == proofsAtOnce {

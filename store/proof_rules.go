@@ -17,19 +17,19 @@ func readAsked(text json.RawMessage) (asked driving.Asked, err error) {
 	return asked, err
 }
 
-// ProofText is how rules of proof are kept; empty for none.
+// ProofText is how rules of proof are stored; it may be empty.
 func ProofText(r *proof.Rules) string {
 	if r == nil {
 		return ""
 	}
 	text, err := json.Marshal(r)
-	if err != nil { // there are only texts in it
+	if err != nil { // it contains only strings
 		panic(err)
 	}
 	return string(text)
 }
 
-// ForDrivers is what drivers need of their organization.
+// ForDrivers is what drivers need to know about their organization.
 type ForDrivers struct {
 	OfficePhone *string      `json:"office_phone"`
 	Proof       *proof.Rules `json:"proof"`
@@ -41,7 +41,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 	return doc, translate(err)
 }
 
-// SaveForDrivers writes what drivers need of the organization.
+// SaveForDrivers saves what drivers need to know about the organization.
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	params := queries.SetForDriversParams{OrgID: t.org, Proof: ProofText(wanted.Proof)}
 	if wanted.OfficePhone != nil {
@@ -50,8 +50,8 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	return t.q.SetForDrivers(ctx, params)
 }
 
-// OrderPicture is a picture that the documentations of an order name. It has no key
-// until its bytes are there.
+// OrderPicture is a picture that the documentation of an order names. It has no
+// key until its bytes arrive.
 type OrderPicture = queries.OrderPictureRow
 
 // OrderPicture reads a picture of an order by its SHA-256.

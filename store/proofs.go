@@ -10,26 +10,26 @@ import (
 // object storage; that of a picture is empty until its bytes arrive.
 type CompletionProof = queries.CompletionProofsRow
 
-// ProvedOrder is what a proof is about, in words.
+// ProvedOrder is the order of a proof, in words.
 type ProvedOrder = queries.ProvedOrderRow
 
-// ProvedOrder reads what a proof of an order is about.
+// ProvedOrder reads the order of a proof.
 func (s *Store) ProvedOrder(ctx context.Context, org, orderID int64) (ProvedOrder, error) {
 	row, err := s.of(org).ProvedOrder(ctx, queries.ProvedOrderParams{OrgID: org, OrderID: orderID})
 	return row, absent("order", orderID, err)
 }
 
-// ProvedGood is what became of one line of an order's goods.
+// ProvedGood is the result for one line of an order's goods.
 type ProvedGood = queries.ProvedGoodsRow
 
-// ProvedGoods reads what became of the goods of an order.
+// ProvedGoods reads the results for the goods of an order.
 func (s *Store) ProvedGoods(ctx context.Context, org, orderID int64) ([]ProvedGood, error) {
 	rows, err := s.of(org).ProvedGoods(ctx, queries.ProvedGoodsParams{OrgID: org, OrderID: orderID})
 	return rows, translate(err)
 }
 
-// CompletionProofs reads the proofs of an order, the newest first. Without a
-// proof there is nothing to read, whether or not there is the order.
+// CompletionProofs reads the proofs of an order, newest first. It returns an
+// empty list for an unknown order, too.
 func (s *Store) CompletionProofs(ctx context.Context, org, orderID int64) ([]CompletionProof, error) {
 	rows, err := s.of(org).CompletionProofs(ctx, queries.CompletionProofsParams{OrgID: org, OrderID: orderID})
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *Store) CompletionProofs(ctx context.Context, org, orderID int64) ([]Com
 	return rows, nil
 }
 
-// OrderDocumentations reads what drivers recorded of an order as one JSON
-// array, the oldest first.
+// OrderDocumentations returns drivers' documentation of an order as one JSON
+// array, oldest first.
 func (s *Store) OrderDocumentations(ctx context.Context, org, orderID int64) (Document, error) {
 	doc, err := s.of(org).OrderDocumentations(ctx, queries.OrderDocumentationsParams{OrgID: org, OrderID: orderID})
 	return doc, absent("order", orderID, err)

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Occurrences returns what was generated for a template from a day on.
+// Occurrences returns the generated occurrences of a template from a day on.
 func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recurring.Existing, error) {
 	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{
 		OrgID: t.org, RecurringOrderID: id, FromDate: from,
@@ -58,8 +58,8 @@ func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	return s.send(ctx)
 }
 
-// NoteOccurrences notes that a part of a plan is done, and that the orders that
-// this transaction wrote are as the template wants them: nobody has edited them.
+// NoteOccurrences records that part of a plan is done, and that the orders that
+// this transaction wrote match the template: nobody has edited them.
 func (t *Tx) NoteOccurrences(
 	ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order,
 ) error {
@@ -92,18 +92,18 @@ func (t *Tx) NoteOccurrences(
 	return t.q.NoteAsGenerated(ctx, queries.NoteAsGeneratedParams{OrgID: t.org, Ids: ids})
 }
 
-// Generation is what a step of generating adds to a template's statistics.
+// Generation is what one step of generating adds to a template's statistics.
 type Generation struct {
 	Orders  int
 	Worked  bool
-	Error   string // the code of what went wrong last; empty when nothing did
+	Error   string // code of the last failure, or empty
 	Through *time.Time
 	NextRun *time.Time
-	// Owes says that there is more to generate at once, and Complete that nothing is
-	// to come.
+	// Owes is true if there is more to generate now, and Complete if nothing is
+	// left to generate.
 	Owes, Complete bool
-	// AppliedTo is the version whose promise is kept, and Announced the one that was
-	// announced; 0 for none.
+	// AppliedTo is the last version that has been applied, and Announced the
+	// last one announced; 0 means none.
 	AppliedTo, Announced int64
 }
 

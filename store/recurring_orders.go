@@ -15,7 +15,7 @@ import (
 	"waybill/store/queries"
 )
 
-// RecurringOrder is a template as it is kept, with what it has generated.
+// RecurringOrder is a stored template with its generated orders.
 type RecurringOrder struct {
 	recurring.Template
 
@@ -30,8 +30,8 @@ type RecurringOrder struct {
 	UpdatedAt       time.Time
 }
 
-// StageRecurringOrder keeps what a new template is to be until its workflow
-// saves it, and reserves its id.
+// StageRecurringOrder keeps a new template until its workflow saves it, and
+// reserves its id.
 func (s *Store) StageRecurringOrder(ctx context.Context, by caller.Caller, body []byte) (id, change int64, err error) {
 	row, err := s.as(by).StageRecurringOrder(ctx, queries.StageRecurringOrderParams{OrgID: by.OrgID, Change: string(body)})
 	return row.RecurringOrderID, row.ID, translate(err)
@@ -61,8 +61,8 @@ func (t *Tx) AbandonRecurringOrderChange(ctx context.Context, change int64) (aba
 	return n > 0, err
 }
 
-// RecurringOrderRefusal returns the fault for which a change was refused; nil
-// when it was made.
+// RecurringOrderRefusal returns the fault for which a change was rejected, or
+// nil if it was made.
 func (s *Store) RecurringOrderRefusal(ctx context.Context, org, change int64) error {
 	raw, err := s.of(org).RecurringOrderRefusal(ctx, queries.RecurringOrderRefusalParams{OrgID: org, ID: change})
 	if err != nil {
@@ -87,15 +87,15 @@ func (s *Store) RecurringOrder(ctx context.Context, org, id int64) (RecurringOrd
 	return newRecurringOrder(&row.RecurringOrderDetail)
 }
 
-// RecurringOrderFilter says which templates a list holds; what is nil lets
-// everything pass.
+// RecurringOrderFilter filters a list of templates. A nil field matches
+// everything.
 type RecurringOrderFilter struct {
 	Active             *bool
 	CustomerID         *int64
 	StartFrom, StartTo *time.Time
 }
 
-// RecurringOrders lists templates by id, and says how many there are in all.
+// RecurringOrders returns templates by id, and their total number.
 func (s *Store) RecurringOrders(
 	ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32,
 ) ([]RecurringOrder, int64, error) {

@@ -33,7 +33,7 @@ func (t *Tx) LockRecurringOrderChange(ctx context.Context, id int64) (RecurringO
 	}, nil
 }
 
-// FinishRecurringOrderChange notes that a change is made, or why it is not.
+// FinishRecurringOrderChange records that a change is made, or why it is not.
 func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *fault.Error) error {
 	p := queries.FinishRecurringOrderChangeParams{OrgID: t.org, ID: id}
 	if refusal != nil {
@@ -56,8 +56,8 @@ func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, 
 	return t.RecurringOrder(ctx, id)
 }
 
-// IsRecurringOrderStaged reports whether somebody asked for a template with this id. What was
-// asked for long ago is forgotten.
+// IsRecurringOrderStaged reports whether creating a template with this id was
+// requested. Old requests are deleted.
 func (t *Tx) IsRecurringOrderStaged(ctx context.Context, id int64) (bool, error) {
 	return t.q.IsRecurringOrderStaged(ctx, queries.IsRecurringOrderStagedParams{OrgID: t.org, RecurringOrderID: id})
 }
@@ -101,8 +101,8 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }
 
-// PauseRecurringOrder pauses a template that is active, or lets it go on, and
-// reports whether that changed it.
+// PauseRecurringOrder pauses a template that is active, or lets it continue,
+// and reports whether that changed it.
 func (t *Tx) PauseRecurringOrder(ctx context.Context, id int64, paused bool) (changed bool, err error) {
 	n, err := t.q.PauseRecurringOrder(ctx, queries.PauseRecurringOrderParams{OrgID: t.org, ID: id, Paused: paused})
 	return n > 0, err

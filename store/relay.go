@@ -14,21 +14,21 @@ import (
 	"waybill/store/queries"
 )
 
-// ErrNotLeading says that a member of the relay may not give positions: its lease
-// has run out, or another one leads.
+// ErrNotLeading is returned to a member of the relay that may not assign
+// positions, because its lease has expired or another member leads.
 var ErrNotLeading = errors.New("another process may lead")
 
-// RelayMember is a process that takes part in the work of the relay, for as long as
-// it renews its lease. Postgres keeps the time, and frees what it holds when the
-// lease has run out, even while the process believes to hold it.
+// RelayMember is a process that takes part in the work of the relay while it
+// renews its lease. Postgres keeps the time, and releases its holdings when the
+// lease expires, even if the process believes that it still holds them.
 type RelayMember struct {
 	store    *Store
 	id, name string
 	lease    time.Duration
 }
 
-// NewRelayMember makes a member that takes part from its first beat on. Operators
-// know it by its name.
+// NewRelayMember creates a member that takes part from its first beat on. name
+// identifies it for operators.
 func (s *Store) NewRelayMember(name string, lease time.Duration) *RelayMember {
 	return &RelayMember{store: s, id: uuid.NewString(), name: name, lease: lease}
 }
@@ -38,17 +38,18 @@ func (s *Store) leases() *queries.Queries { return queries.New(s.relay) }
 
 // Standing is what a member of the relay holds.
 type Standing struct {
-	// Leads is set for the member that gives events their positions.
+	// Leads is true for the member that assigns positions to events.
 	Leads bool
 	// Share is how many shards it may hold, so that all members hold as many.
 	Share int
-	// Shards are those that it serves followers of, each with its term: the number of
-	// times that somebody began to hold it.
+	// Shards are the shards whose followers it serves, each with its term: how
+	// often a member has taken it.
 	Shards map[int16]int64
 }
 
-// Beat renews the lease, gives up shards, and takes of what nobody holds a fair
-// share. The standing holds until the next beat, and no longer than the lease.
+// Beat renews the lease, releases shards, and takes a fair share of the free
+// ones. The standing is valid until the next beat, and no longer than the
+// lease.
 func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, error) {
 	row, err := m.store.leases().RelayBeat(ctx, queries.RelayBeatParams{
 		Member: m.id, MemberName: m.name, Lease: m.lease.Seconds(), GivenUp: append([]int16{}, givenUp...),
@@ -63,7 +64,7 @@ func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, erro
 	return s, nil
 }
 
-// Leave frees at once what the member holds.
+// Leave releases everything that the member holds.
 func (m *RelayMember) Leave(ctx context.Context) error {
 	if err := m.store.leases().RelayLeave(ctx, m.id); err != nil {
 		return fmt.Errorf("release the lease: %w", translate(err))
@@ -71,8 +72,8 @@ func (m *RelayMember) Leave(ctx context.Context) error {
 	return nil
 }
 
-// Sequence gives positions to at most so many committed events, in the order of
-// their commits, and returns to how many. The error is ErrNotLeading when the member
+// Sequence assigns positions to up to atMost committed events, in the order of
+// their commits, and returns how many. It returns ErrNotLeading if the member
 // does not lead at that moment.
 func (m *RelayMember) Sequence(ctx context.Context, atMost int) (int, error) {
 	given, err := m.store.leases().SequenceEvents(ctx, queries.SequenceEventsParams{Member: m.id, Batch: int32(atMost)})
@@ -85,7 +86,7 @@ func (m *RelayMember) Sequence(ctx context.Context, atMost int) (int, error) {
 	return int(given), nil
 }
 
-// Cursor is up to which position a follower has taken all events of a shard.
+// Cursor is the position up to which a follower has processed a shard.
 type Cursor struct {
 	Follower       string
 	Shard          int16
@@ -105,9 +106,9 @@ func (s *Store) Cursors(ctx context.Context, shards []int16) ([]Cursor, error) {
 	return cursors, nil
 }
 
-// NoteCursors notes cursors of shards that the member still holds in the same term,
-// and leaves out the others. A crash may lose the note; the same events then come
-// again.
+// NoteCursors saves cursors of shards that the member still holds in the same
+// term, and ignores the others. A crash may lose them; the same events are then
+// processed again.
 func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 	p := queries.NoteCursorsParams{Member: m.id}
 	for _, c := range cursors {
@@ -124,8 +125,8 @@ func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 
 // LogBounds are the ends of the log.
 type LogBounds struct {
-	// Oldest is the position behind which nothing was dropped yet, and Last is the last
-	// one.
+	// Oldest is the position up to which events were dropped, and Last is the
+	// last one.
 	Oldest, Last int64
 }
 
@@ -147,7 +148,7 @@ func (s *Store) LogEnd(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// Stretch is a part of the log, which is short: it is read at once.
+// Stretch is a short part of the log, which is read at once.
 type Stretch struct {
 	// After and UpTo are positions: the one before the first, and the last.
 	After, UpTo int64

@@ -12,8 +12,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestOnlyTheLeaderGivesPositions tries it with a lease that has run out, and with one
-// that another one has.
+// TestOnlyTheLeaderGivesPositions tries with an expired lease, and with another
+// member's.
 func TestOnlyTheLeaderGivesPositions(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -59,7 +59,7 @@ values (1, 'order.created', 'order', 1, 'system', 'test')`)
 	require.NoError(t, err)
 	require.Equal(t, 1, given)
 
-	// While positions are given, nobody takes the lead.
+	// While positions are being assigned, nobody takes the lead.
 	tx, err := owner.Begin(t.Context())
 	require.NoError(t, err)
 	happen()

@@ -7,8 +7,8 @@ import (
 	"waybill/store/queries"
 )
 
-// RemindingOrganization is an organization whose orders are reminded of, and the day that
-// it is there.
+// RemindingOrganization is an organization with reminders for orders, and its
+// current day.
 type RemindingOrganization = queries.RemindingOrganizationsRow
 
 // RemindingOrganizations returns the organizations with rules for reminders where it is nine
@@ -18,8 +18,8 @@ func (s *Store) RemindingOrganizations(ctx context.Context, at time.Time) ([]Rem
 	return all, translate(err)
 }
 
-// RemindOrders notes which orders come up, at most so many, and returns how many they are.
-// Each is noted once.
+// RemindOrders marks up to most upcoming orders and returns their number. Each
+// is marked once.
 func (t *Tx) RemindOrders(ctx context.Context, today time.Time, most int32) (int, error) {
 	n, err := t.q.RemindOrders(ctx, queries.RemindOrdersParams{OrgID: t.org, Today: today, Most: most})
 	return int(n), err

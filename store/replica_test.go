@@ -15,7 +15,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// replicaOf is a pool that can write nothing, as those of replicas.
+// replicaOf is a read-only pool, like a replica's.
 func replicaOf(t *testing.T, url string) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)
@@ -27,8 +27,9 @@ func replicaOf(t *testing.T, url string) *pgxpool.Pool {
 	return pool
 }
 
-// TestHeavyReadsAskTheReplica looks which pool answers: the replica all lists, searches
-// and counts, the database everything else, also what follows a write.
+// TestHeavyReadsAskTheReplica checks which pool is used: the replica for lists,
+// searches and counts, the database for everything else, including reads that
+// follow a write.
 func TestHeavyReadsAskTheReplica(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -99,7 +100,7 @@ func TestHeavyReadsAskTheReplica(t *testing.T) {
 	require.Equal(t, asked, replica.Stat().AcquireCount(), "what follows a write sees it")
 }
 
-// TestUnreachableReplicaIsBypassed has one that nobody answers for.
+// TestUnreachableReplicaIsBypassed has a replica that does not respond.
 func TestUnreachableReplicaIsBypassed(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

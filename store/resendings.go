@@ -13,11 +13,12 @@ import (
 	"waybill/store/queries"
 )
 
-// ErrResending says that an organization has messages sent again already.
+// ErrResending is returned if an organization already has a resending in
+// progress.
 var ErrResending = errors.New("a resending is under way")
 
-// CountFailures returns how many failed messages there are of each reason that a selection
-// chooses, the most frequent reason first. Those that it leaves out are counted, too.
+// CountFailures counts the failed messages of a selection by reason, most
+// frequent first. It also counts those that the selection excludes.
 func (s *Store) CountFailures(
 	ctx context.Context, org int64, of notification.Selection,
 ) ([]notification.FailureCount, error) {
@@ -36,8 +37,8 @@ func (s *Store) CountFailures(
 	return counts, nil
 }
 
-// AddResending notes that a caller has messages sent again, and returns the id of that. It is
-// ErrResending while the organization has others sent again.
+// AddResending records that a caller has messages sent again, and returns the
+// id of that. It is ErrResending while the organization has others sent again.
 func (t *Tx) AddResending(ctx context.Context, by caller.Caller, of notification.Selection, total int) (int64, error) {
 	id, err := t.q.AddResending(ctx, queries.AddResendingParams{
 		OrgID: t.org, Since: of.Since, Until: of.Until, Event: string(of.Event), Channel: string(of.Channel),
@@ -67,8 +68,8 @@ func (s *Store) Resending(ctx context.Context, org, id int64) (notification.Rese
 	return rows[0], nil
 }
 
-// Resendings returns a page of resendings, the newest first, from before an id; 0 is the
-// first page. There is one more than the page has when there are more.
+// Resendings returns a page of resendings before an id, newest first; 0 is the
+// first page. If there are more, it returns one more than the page has.
 func (s *Store) Resendings(ctx context.Context, org, before int64, size int32) ([]notification.Resending, error) {
 	return s.resendings(ctx, org, queries.ResendingsParams{OrgID: org, Before: before, PageSize: size})
 }
@@ -104,7 +105,8 @@ func resendingOf(r *queries.Resending) notification.Resending {
 	return of
 }
 
-// LockResending reads a resending that nobody else changes until the transaction ends.
+// LockResending returns a resending and locks it until the end of the
+// transaction.
 func (t *Tx) LockResending(ctx context.Context, id int64) (notification.Resending, error) {
 	row, err := t.q.LockResending(ctx, queries.LockResendingParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -118,22 +120,23 @@ func (t *Tx) BeginResendingBatch(ctx context.Context, id, last int64) error {
 	return translate(t.q.BeginResendingBatch(ctx, queries.BeginResendingBatchParams{OrgID: t.org, ID: id, Begun: last}))
 }
 
-// AdvanceResending notes what came of the batch that had begun.
+// AdvanceResending records the result of the current batch.
 func (t *Tx) AdvanceResending(ctx context.Context, id int64, sent, refused int) error {
 	return translate(t.q.AdvanceResending(ctx, queries.AdvanceResendingParams{
 		OrgID: t.org, ID: id, Sent: int32(sent), Refused: int32(refused),
 	}))
 }
 
-// EndResending ends a resending. The actor is who stopped it, empty when it came to its end.
+// EndResending ends a resending. actor is the user who stopped it, or empty if
+// it finished.
 func (t *Tx) EndResending(ctx context.Context, id int64, state notification.ResendingState, actor string) error {
 	return translate(t.q.EndResending(ctx, queries.EndResendingParams{
 		OrgID: t.org, ID: id, State: string(state), StoppedBy: actor,
 	}))
 }
 
-// MessagesToResend returns the next messages of a resending, oldest first: those of the batch
-// that has begun, or else the next ones that nobody has retried.
+// MessagesToResend returns the next messages of a resending, oldest first:
+// those of the current batch, or else the next ones that nobody has retried.
 func (t *Tx) MessagesToResend(ctx context.Context, r *notification.Resending, size int32) ([]NotificationState, error) {
 	begun := r.Begun
 	if begun == r.Done {

@@ -30,22 +30,23 @@ func (s *Store) RetainingOrganizations(ctx context.Context, after int64) ([]Reta
 	return all, translate(err)
 }
 
-// Retained is what a batch has erased. Files are keys in the object storage of what nothing
-// refers to any more.
+// Retained is the result of a batch of erasures. Files are object storage keys
+// that nothing refers to any more.
 type Retained struct {
 	Count int
 	Files []string
 }
 
-// keeping is one kind of row that is erased by its age: what is due, oldest first, and what is
-// then done with it. Both know the organization as $1.
+// keeping defines one kind of row that is erased by age: which rows are due,
+// oldest first, and how they are erased. Both statements take the organization
+// as $1.
 type keeping struct {
 	kind privacy.Kind
-	// due selects the ids of what is due before the moment $2; erased has the ids as $2, and may
-	// have the moment as $3.
+	// due selects the ids of what is due before the moment $2; erased has the
+	// ids as $2, and may have the moment as $3.
 	due    string
 	erased []string
-	// files has the ids as $2 and returns keys of the object storage; empty for none.
+	// files has the ids as $2 and returns object storage keys; it may be empty.
 	files string
 }
 
@@ -56,8 +57,8 @@ func keepings() []keeping {
 	}
 }
 
-// Retain erases a batch of what is personal of a kind and was over before a moment, and says
-// how much it was. A dry one only counts.
+// Retain erases a batch of personal data of a kind that ended before a moment,
+// and returns the number of rows. If dry, it only counts them.
 func (t *Tx) Retain(
 	ctx context.Context, kind privacy.Kind, before time.Time, batch int, dry bool,
 ) (done Retained, err error) {
@@ -112,8 +113,8 @@ func (t *Tx) retain(
 	return len(ids), files, nil
 }
 
-// wholly are the assignments that erase all that is personal from a row of an order. No such row
-// has an address of its own, or a document in bytes.
+// wholly are the assignments that erase all personal data from a row of an
+// order. No such row has its own address, or a document in bytes.
 func wholly(place *privacy.Place) string {
 	return assigned(place, map[privacy.Form]string{
 		privacy.Text:         "case when t.%[1]s is null or t.%[1]s = '' then t.%[1]s else '[erased]' end",
@@ -123,7 +124,7 @@ func wholly(place *privacy.Place) string {
 	})
 }
 
-// fromOrders erases from all places of a kind what belongs to orders.
+// fromOrders erases all personal data of a kind that belongs to orders.
 func fromOrders(kind privacy.Kind) (statements []string) {
 	for _, place := range privacy.Places() {
 		if place.Kept == kind && place.Scope != "" {
@@ -134,7 +135,7 @@ func fromOrders(kind privacy.Kind) (statements []string) {
 	return statements
 }
 
-// oldOrders are orders of a day before $2 from which something was not erased since they
+// oldOrders are orders of a day before $2 with something to erase since they
 // changed.
 func oldOrders(erasedAt string) string {
 	return `select o.id from orders o where o.org_id = $1 and o.date < $2::timestamptz::date
@@ -156,7 +157,8 @@ func peopleOfOrders() keeping {
 	}
 }
 
-// peopleOfDrafts are those of drafts that nobody has changed for long, whatever became of them.
+// peopleOfDrafts are the contacts of drafts that have not changed for long, in
+// any state.
 var peopleOfDrafts = keeping{
 	kind: privacy.People,
 	due: `select d.id from drafts d where d.org_id = $1 and d.updated_at < $2
@@ -179,9 +181,9 @@ var peopleOfMessages = keeping{
 	},
 }
 
-// peopleOfLocations are those of places that imports made, where no order stops any more and of
-// which no template, account of load carriers, vehicle or driver speaks. An order that is imported
-// again makes a new place.
+// peopleOfLocations are the contacts of locations that imports created, once no
+// order, template, load carrier account, vehicle or driver refers to them.
+// Importing an order again creates a new location.
 var peopleOfLocations = keeping{
 	kind: privacy.People,
 	due: `select l.id from locations l where l.org_id = $1 and l.updated_at < $2 and l.created_at < $2
@@ -202,8 +204,8 @@ var peopleOfLocations = keeping{
 	},
 }
 
-// proofsOfOrders are what proves old deliveries. A manifest whose proof was erased is not
-// compared with its hash.
+// proofsOfOrders are the proofs of old deliveries. The hash of an erased
+// manifest is not checked.
 func proofsOfOrders() keeping {
 	return keeping{
 		kind: privacy.Proofs, due: oldOrders("proofs_erased_at"),
@@ -227,8 +229,8 @@ func proofsOfOrders() keeping {
 	}
 }
 
-// workOfDrivers are the days of drivers, each with what the driver did without an order. The
-// ids are those of drivers, of whom some days are due.
+// workOfDrivers are drivers' days, each with the driver's actions without an
+// order. The ids are those of drivers with days that are due.
 var workOfDrivers = keeping{
 	kind: privacy.Drivers,
 	due: `select d.id from drivers d where d.org_id = $1 and (

@@ -34,8 +34,8 @@ func listRoles(ctx context.Context, q *queries.Queries, org, id int64) ([]Role, 
 	return roles, translate(err)
 }
 
-// Roles returns the roles of an organization by id, the built-in ones first; no
-// more than 500.
+// Roles returns the roles of an organization by id, built-in ones first, at
+// most 500.
 func (s *Store) Roles(ctx context.Context, org int64) ([]Role, error) {
 	return listRoles(ctx, s.of(org), org, 0)
 }
@@ -62,17 +62,17 @@ func oneRole(ctx context.Context, q *queries.Queries, org, id int64) (Role, erro
 	return roles[0], nil
 }
 
-// RoleDetails are what an administrator says of a custom role.
+// RoleDetails are the settings of a custom role.
 type RoleDetails struct {
 	Name string
 	Base caller.Role
 	Tags []string
 }
 
-// Grant is what the role lets somebody do.
+// Grant is a permission of the role.
 func (d RoleDetails) Grant() caller.Grant { return caller.Grant{Role: d.Base, Tags: d.Tags} }
 
-// Grant is what the role lets somebody do.
+// Grant is a permission of the role.
 func (r *Role) Grant() caller.Grant { return caller.Grant{Role: r.Base, Tags: r.Tags} }
 
 // CreateRole makes a custom role and returns its id.
@@ -83,7 +83,7 @@ func (t *Tx) CreateRole(ctx context.Context, d RoleDetails) (int64, error) {
 	return id, refusedRole(d, err)
 }
 
-// UpdateRole writes what an administrator says of a custom role.
+// UpdateRole saves the settings of a custom role.
 func (t *Tx) UpdateRole(ctx context.Context, id int64, d RoleDetails) error {
 	return refusedRole(d, t.q.UpdateRole(ctx, queries.UpdateRoleParams{
 		OrgID: t.org, ID: id, Name: d.Name, Base: string(d.Base), Tags: d.Tags,

@@ -2,7 +2,7 @@ package store
 
 import "encoding/json"
 
-// each turns rows into what they stand for.
+// each converts rows.
 func each[Row, T any](rows []Row, turn func(Row) T) []T {
 	turned := make([]T, len(rows))
 	for i, row := range rows {

@@ -8,7 +8,7 @@ import (
 	"waybill/store/queries"
 )
 
-// SandboxRun is a day that is, or was, driven by itself.
+// SandboxRun is a simulated day, running or ended.
 type SandboxRun struct {
 	simulation.Run
 
@@ -20,13 +20,13 @@ type SandboxRun struct {
 	Drivers, OnTheRoad int
 }
 
-// SandboxOrders count the orders of a day by how far they are. Those that wait have
-// no plan yet; those that are left over have a reason why not.
+// SandboxOrders counts the orders of a day by progress. Waiting orders have no
+// plan yet; unplanned ones have a reason.
 type SandboxOrders struct {
 	Total, Delivered, Failed, UnderWay, Planned, LeftOver, Waiting int
 }
 
-// Open are those that drivers have still to do with.
+// Open are those that drivers still have to carry out.
 func (o SandboxOrders) Open() int { return o.UnderWay + o.Planned }
 
 // LockSandbox reports whether the organization is a sandbox, and its day now, and
@@ -42,8 +42,8 @@ func (s *Store) IsSandbox(ctx context.Context, org int64) (bool, error) {
 	return is, missing("organization", org, err)
 }
 
-// FirstDayToDrive returns the first day from one on on which there is something to
-// drive, or ErrNotFound.
+// FirstDayToDrive returns the first day, from a given one on, that has work for
+// drivers, or ErrNotFound.
 func (t *Tx) FirstDayToDrive(ctx context.Context, since time.Time) (time.Time, error) {
 	day, err := t.q.FirstDayToDrive(ctx, queries.FirstDayToDriveParams{OrgID: t.org, Since: since})
 	return day, translate(err)
@@ -63,7 +63,7 @@ func (t *Tx) AddSandboxRun(ctx context.Context, r *simulation.Run) (int64, error
 	})
 }
 
-// EndSandboxRun ends a run, and reports whether it was not over yet.
+// EndSandboxRun ends a run, and reports whether it was still running.
 func (t *Tx) EndSandboxRun(ctx context.Context, id int64, as simulation.State, at time.Time) (bool, error) {
 	n, err := t.q.EndSandboxRun(ctx, queries.EndSandboxRunParams{
 		OrgID: t.org, ID: id, State: string(as), EndedAt: &at,
@@ -80,8 +80,8 @@ func (s *Store) SandboxRun(ctx context.Context, org, id int64) (SandboxRun, erro
 	return s.withProgress(ctx, newSandboxRun(org, row))
 }
 
-// LastSandboxRun reads the last run of a day, or of all days when it is nil, with
-// how far its day is. That there is none is a NotFound fault.
+// LastSandboxRun reads the last run of a day, or of any day if nil, with the
+// day's progress. It returns a NotFound fault if there is none.
 func (s *Store) LastSandboxRun(ctx context.Context, org int64, day *time.Time) (SandboxRun, error) {
 	row, err := s.of(org).LastSandboxRun(ctx, queries.LastSandboxRunParams{OrgID: org, Day: day})
 	if err != nil {
@@ -110,13 +110,13 @@ func newClock(from, since *time.Time, pace int32) simulation.Clock {
 	return simulation.Clock{From: from.UTC(), Since: since.UTC(), Pace: int(pace)}
 }
 
-// StartSandboxClock has the clock of a run begin at a moment, unless it runs already or
-// no route of its day is known.
+// StartSandboxClock starts the clock of a run at a moment, unless it is running
+// or no route of its day is known.
 func (t *Tx) StartSandboxClock(ctx context.Context, r *simulation.Run, since time.Time) error {
 	return t.q.StartSandboxClock(ctx, queries.StartSandboxClockParams{OrgID: t.org, ID: r.ID, Day: r.Day, Since: &since})
 }
 
-// withProgress counts what has become of the day.
+// withProgress counts the orders of the day by progress.
 func (s *Store) withProgress(ctx context.Context, r SandboxRun) (SandboxRun, error) {
 	q := s.of(r.OrgID)
 	n, err := q.SandboxDay(ctx, queries.SandboxDayParams{OrgID: r.OrgID, Day: r.Day})

@@ -19,9 +19,9 @@ import (
 	"waybill/store/queries"
 )
 
-// Save writes a plan: ids for what is new, then all rows in one round trip,
-// with the events of the changes. defaults are kept with the drafts, so that
-// completing one later knows what it came with.
+// Save writes a plan: it takes ids for new records, then writes all rows in one
+// round trip, with the events of the changes. defaults are kept with drafts, so
+// that completing one later uses the same.
 func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults) error {
 	if err := t.number(ctx, plan); err != nil {
 		return fmt.Errorf("reserve ids: %w", err)
@@ -37,7 +37,7 @@ func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults)
 	return s.send(ctx)
 }
 
-// number gives ids to all that is new in the plan, in one round trip.
+// number assigns ids to all new records in the plan, in one round trip.
 func (t *Tx) number(ctx context.Context, plan order.Plan) error {
 	orders, products, drafts := unnumbered(plan)
 	if len(orders)+len(products)+len(drafts) == 0 {
@@ -68,7 +68,7 @@ func (t *Tx) number(ctx context.Context, plan order.Plan) error {
 	return nil
 }
 
-// unnumbered is what is new in a plan; a new order brings two new stops.
+// unnumbered are the new records in a plan; a new order has two new stops.
 func unnumbered(plan order.Plan) (orders []*order.Order, products []*order.Product, drafts []*order.Draft) {
 	for _, o := range plan.Orders {
 		if o.ID == 0 {
@@ -104,8 +104,8 @@ type saver struct {
 	q   *queries.Queries
 	org int64
 	err error
-	// textsWait says that texts of orders are written at the end, once for all rows of an
-	// order: those of written.
+	// textsWait is true if search texts are written at the end, once for all
+	// rows of the orders in written.
 	textsWait bool
 	written   []int64
 	fresh     freshNumbers
@@ -133,7 +133,7 @@ func (s *saver) send(ctx context.Context) error {
 	return s.pipeline.send(ctx)
 }
 
-// orders writes orders and all that belongs to them.
+// orders saves orders and everything that belongs to them.
 func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	if len(orders) == 0 {
 		return
@@ -151,8 +151,8 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	s.cancelledBookings(ctx, orders)
 }
 
-// textsLater has the texts by which orders are found be written at the end, of those whose
-// numbers or stops change.
+// textsLater postpones writing the search texts of orders whose numbers or
+// stops change.
 func (s *saver) textsLater(ctx context.Context, orders []*order.Order) {
 	s.queue(s.q.WriteTextsLater(ctx))
 	s.textsWait = true
@@ -190,7 +190,7 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 		}
 	}
 	s.freights(ctx, orders)
-	// First, because a new order may take the name that another gives up.
+	// First, because a new order may take the name that another one releases.
 	if len(updates.Ids) > 0 {
 		s.queue(s.q.UpdateOrders(ctx, updates))
 	}
@@ -255,8 +255,8 @@ func (s *saver) drafts(ctx context.Context, plan *order.Plan, defaults order.Def
 	s.promotedBookings(ctx, drafts)
 }
 
-// storable is a request whose values the database can keep: where a number is
-// out of its range, the value stands as text. Such a request is always a draft.
+// storable returns a request that the database can store: a number out of range
+// is replaced with its text. Such a request is always a draft.
 func storable(r order.Request) order.Request {
 	for i, f := range r.CustomFields {
 		if _, ok := order.CanonicalJSON(f.Value); ok || len(f.Value) == 0 {
@@ -275,7 +275,8 @@ func promotedID(d *order.Draft) int64 {
 	return d.Promoted.ID
 }
 
-// reasonsJSON keeps reasons in no language; they are said in the reader's.
+// reasonsJSON stores reasons without a language; they are formatted in the
+// reader's.
 func reasonsJSON(reasons []order.Reason) string {
 	if len(reasons) == 0 {
 		return "[]"
@@ -320,7 +321,7 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 	s.queue(s.q.AppendEvents(ctx, p))
 }
 
-// dataOf returns what else an event carries, as JSON, or nothing.
+// dataOf returns additional event data as JSON, or nothing.
 func dataOf(e *order.Event) string {
 	switch {
 	case e.Left != nil:
@@ -350,8 +351,8 @@ func listOf(ids []int64) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// subjectOf returns what an event is about. A draft that became an order is the
-// subject of that, and not the order.
+// subjectOf returns the subject of an event. When a draft becomes an order, the
+// draft is the subject.
 func subjectOf(e *order.Event) (event.SubjectType, int64) {
 	if e.Kind.About(event.OfDraft) {
 		return event.OfDraft, draftID(e.Draft)
@@ -359,13 +360,13 @@ func subjectOf(e *order.Event) (event.SubjectType, int64) {
 	return event.OfOrder, orderID(e.Order)
 }
 
-// noProducts is an empty array in text. It is not null: an event with a status
-// and null for products would be given all that the order has.
+// noProducts is an empty array in text, not null: an event with a status and
+// null products gets all products of the order.
 const noProducts = "{}"
 
-// productsOf returns the products that an event speaks of, as arrays in text. A
-// change of status that names none speaks of all. A product without an id was
-// replaced within the same plan, by one that a later event speaks of.
+// productsOf returns the products of an event, as arrays in text. A status
+// change without products concerns all of them. A product without an id was
+// replaced within the same plan, by one in a later event.
 func productsOf(e *order.Event) (added, removed string) {
 	if e.Status != 0 && e.Added == nil && e.Order != nil {
 		return arrayOfIDs(e.Order.Products), noProducts

@@ -14,8 +14,8 @@ type freshNumbers struct {
 	queued  bool
 }
 
-// prepare gathers the numbers that nobody had made when the plan was, with what they lead to
-// and when they were received.
+// prepare collects the numbers that did not exist when the plan was made, with
+// their records and times of receipt.
 func (s *saver) prepare(plan *order.Plan, fresh map[string]bool) {
 	s.fresh.numbers = fresh
 	rows := &s.fresh.rows
@@ -41,8 +41,8 @@ func (s *saver) prepare(plan *order.Plan, fresh map[string]bool) {
 	}
 }
 
-// newNumbers writes them, once: after the orders that they lead to, and before what refers
-// to them.
+// newNumbers inserts them: after their orders, and before the records that
+// refer to them.
 func (s *saver) newNumbers(ctx context.Context) {
 	if s.fresh.queued || len(s.fresh.rows.Numbers) == 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"waybill/store/queries"
 )
 
-// changedIn returns the orders of which a part changed, and the ids of those that
-// had it before: what they had is replaced.
+// changedIn returns the orders in which a part changed, and the ids of those
+// whose old part must be replaced.
 func changedIn(orders []*order.Order, part func(order.Changes) bool) (changed []*order.Order, replaced []int64) {
 	for _, o := range orders {
 		if !part(o.Changes) {

@@ -12,7 +12,7 @@ import (
 // Places in the order of receipt that the database works out.
 const (
 	receivedNow int64 = 0  // the next place is drawn
-	notReceived int64 = -1 // nobody asked for it
+	notReceived int64 = -1 // not requested by anybody
 )
 
 // receiptOf is the place of a plan in the order of receipt.
@@ -56,7 +56,7 @@ func (s *saver) lead(ctx context.Context, plan *order.Plan) {
 	s.heard(ctx, receipt, others)
 }
 
-// heard notes of numbers when something was received about them.
+// heard records the time at which something was last received about numbers.
 func (s *saver) heard(ctx context.Context, receipt int64, numbers []string) {
 	if receipt != notReceived && len(numbers) > 0 {
 		s.queue(s.q.NoteReceipt(ctx, queries.NoteReceiptParams{OrgID: s.org, Receipt: receipt, Numbers: numbers}))

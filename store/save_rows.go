@@ -182,8 +182,8 @@ func addProduct(c *queries.PutProductsParams, orderID int64, p *order.Product) {
 	columns.Add(&c.ParentIds, parent)
 }
 
-// CreateLocations creates the places that an import speaks of for the first
-// time. One that another import created meanwhile is left as it is.
+// CreateLocations creates the new locations of an import. It skips those that
+// another import created concurrently.
 func (t *Tx) CreateLocations(ctx context.Context, added []order.NewLocation) error {
 	p := queries.CreateLocationsParams{OrgID: t.org}
 	for i := range added {

@@ -18,8 +18,8 @@ func (s *Store) SealingKey(ctx context.Context) ([]byte, error) {
 // transaction's own connection.
 func (t *Tx) SealingKey(ctx context.Context) ([]byte, error) { return t.sealing.read(ctx, t.q) }
 
-// sealingKey keeps the key with which secrets are encrypted. The key never changes, so a
-// process reads it once.
+// sealingKey caches the key with which secrets are encrypted. The key never
+// changes, so a process reads it once.
 type sealingKey struct{ kept atomic.Pointer[[]byte] }
 
 func (k *sealingKey) read(ctx context.Context, q *queries.Queries) ([]byte, error) {
@@ -36,14 +36,14 @@ func (k *sealingKey) read(ctx context.Context, q *queries.Queries) ([]byte, erro
 // TOTPSeed is the encrypted seed of a user's one-time passwords.
 type TOTPSeed = queries.TOTPSeedRow
 
-// TOTPSeed returns a user's seed, which nobody else uses until the transaction
-// ends; ErrNotFound when there is none.
+// TOTPSeed returns a user's seed and locks it until the end of the transaction,
+// or returns ErrNotFound.
 func (t *Tx) TOTPSeed(ctx context.Context, user int64) (TOTPSeed, error) {
 	seed, err := t.q.TOTPSeed(ctx, queries.TOTPSeedParams{OrgID: t.org, UserID: user})
 	return seed, translate(err)
 }
 
-// PutTOTPSeed keeps a seed in place of the one before; it does not count yet.
+// PutTOTPSeed replaces a user's seed; the new one is not active yet.
 func (t *Tx) PutTOTPSeed(ctx context.Context, user int64, seed []byte) error {
 	return t.q.PutTOTPSeed(ctx, queries.PutTOTPSeedParams{OrgID: t.org, UserID: user, Seed: seed})
 }

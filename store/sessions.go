@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// SessionKind is what sort of thing somebody calls with.
+// SessionKind is the kind of a session.
 type SessionKind string
 
 // The kinds of session.
@@ -21,8 +21,8 @@ const (
 	TokenSession   SessionKind = "token"
 )
 
-// FoundSession is what is kept of a session, and what its caller's requests need
-// to know of the owner and the organization.
+// FoundSession is a stored session, with the facts about its owner and the
+// organization that requests need.
 type FoundSession struct {
 	OrgID, ID int64
 	Kind      SessionKind
@@ -33,12 +33,12 @@ type FoundSession struct {
 	SignedInAt       *time.Time
 	LastUsedAt       time.Time
 	ExpiresAt        time.Time
-	Idle             time.Duration // how long it may lie unused; 0 for ever
-	// IsGood is false when the session was ended, or its owner may not call any more.
+	Idle             time.Duration // idle limit; 0 means none
+	// IsGood is false if the session has ended or its owner is disabled.
 	IsGood             bool
 	Timezone, Language string
 	Grants             []caller.Grant
-	// Suspended says that the organization is.
+	// Suspended is true if the organization is suspended.
 	Suspended bool
 }
 
@@ -50,15 +50,15 @@ func (s *FoundSession) Ends() time.Time {
 	return s.ExpiresAt
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findSession = `
 	SELECT org_id, id, kind, hash, coalesce(user_id, 0), coalesce(driver_id, 0), signed_in_at, last_used_at, expires_at,
 		coalesce(idle_seconds, 0), is_good, timezone, language, grants, is_suspended(org_id)
 	FROM find_session($1)`
 
-// FindSession returns the session with this public part, whether or not it is
-// still good; ErrNotFound when there is none.
+// FindSession returns the session with this public part, valid or not, or
+// ErrNotFound.
 func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, error) {
 	var f FoundSession
 	var idle int64
@@ -75,7 +75,7 @@ func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, e
 	return f, nil
 }
 
-// TouchSession notes that a session was used at a moment.
+// TouchSession records that a session was used at a moment.
 func (s *Store) TouchSession(ctx context.Context, org, session int64, at time.Time) error {
 	return translate(s.of(org).TouchSession(ctx, queries.TouchSessionParams{OrgID: org, ID: session, At: at}))
 }
@@ -90,7 +90,7 @@ type NewSession struct {
 	Kind       SessionKind
 	Secret     credential.Secret
 	Name       string
-	SignedInAt *time.Time // nil when nobody signed in for it
+	SignedInAt *time.Time // nil if it did not begin with a sign-in
 	At         time.Time
 	ExpiresAt  time.Time
 	Idle       time.Duration
@@ -114,13 +114,14 @@ type Session struct {
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 	ExpiresAt  time.Time
-	// AppRelease and StorageKept are what a telephone says of its app; nil is nothing yet.
+	// AppRelease and StorageKept are reported by the phone's app; nil means not
+	// reported yet.
 	AppRelease  *string
 	StorageKept *bool
 }
 
-// Sessions returns the sessions of a kind that are good at a moment, the newest
-// first; no more than 200.
+// Sessions returns the sessions of a kind that are valid at a moment, newest
+// first, at most 200.
 func (s *Store) Sessions(
 	ctx context.Context, org int64, owner SessionOwner, kind SessionKind, at time.Time,
 ) ([]Session, error) {
@@ -137,15 +138,16 @@ func (s *Store) Sessions(
 	return sessions, translate(err)
 }
 
-// NoteApp notes what the telephone of a session says of its app; nil says nothing.
+// NoteApp saves what a session's phone reports about its app; nil fields are
+// not reported.
 func (s *Store) NoteApp(ctx context.Context, org, session int64, release *string, storageKept *bool) error {
 	return translate(s.of(org).NoteApp(ctx, queries.NoteAppParams{
 		OrgID: org, ID: session, AppRelease: release, StorageKept: storageKept,
 	}))
 }
 
-// EndSession ends one session of an owner and returns its public part;
-// ErrNotFound when the owner has no such session.
+// EndSession ends one session of an owner and returns its public part, or
+// ErrNotFound.
 func (t *Tx) EndSession(
 	ctx context.Context, owner SessionOwner, kind SessionKind, id int64, at time.Time,
 ) (public string, err error) {
@@ -155,8 +157,8 @@ func (t *Tx) EndSession(
 	return public, translate(err)
 }
 
-// EndSessionsOfUser ends what a user calls with, but for the session keep, and
-// returns how many that were. Personal tokens stay unless they are to end too.
+// EndSessionsOfUser ends a user's sessions except keep, and returns how many it
+// ended. Personal tokens end only on request.
 func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens bool, at time.Time) (int, error) {
 	ids, err := t.q.EndSessionsOfUser(ctx, queries.EndSessionsOfUserParams{
 		OrgID: t.org, UserID: user, At: at, Keep: keep, Tokens: tokens,
@@ -164,7 +166,7 @@ func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens boo
 	return len(ids), err
 }
 
-// EndSessionsOfDriver disconnects the telephones of a driver.
+// EndSessionsOfDriver disconnects the phones of a driver.
 func (t *Tx) EndSessionsOfDriver(ctx context.Context, driver int64, at time.Time) error {
 	return t.q.EndSessionsOfDriver(ctx, queries.EndSessionsOfDriverParams{OrgID: t.org, DriverID: driver, At: at})
 }

@@ -13,10 +13,10 @@ import (
 	"waybill/store/queries"
 )
 
-// inShortTx runs work in a transaction of two round trips: the first query
-// travels with what begins it, and what is written with its commit. So work asks
-// for one row, decides, and ends with finish; it is undone when it does not get
-// there. Like that of InTx, it runs again when the database broke it off.
+// inShortTx runs work in a transaction of two round trips: the first query is
+// sent along with BEGIN, and the writes along with COMMIT. So work reads one
+// row, decides, and calls finish; without that it is rolled back. Like InTx, it
+// retries when the database aborts the transaction.
 func (s *Store) inShortTx(ctx context.Context, by caller.Caller, work func(*shortTx) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -42,8 +42,7 @@ type shortTx struct {
 	open bool
 }
 
-// first are the queries of which the first one is made, and begins the
-// transaction.
+// first are the queries of which the first is sent along with BEGIN.
 func (t *shortTx) first() *queries.Queries { return queries.New(beginning{t}) }
 
 // finish sends the statements that a pipeline has, and commits.

@@ -14,11 +14,11 @@ import (
 	"waybill/store/queries"
 )
 
-// Credentials are what a user proves who they are with.
+// Credentials are what a user signs in with.
 type Credentials = queries.UserCredentialsRow
 
-// CredentialsByEmail returns those of the user with an address; ErrNotFound when
-// there is none.
+// CredentialsByEmail returns the credentials of the user with an address, or
+// ErrNotFound.
 func (s *Store) CredentialsByEmail(ctx context.Context, org int64, email string) (Credentials, error) {
 	if !IsText(email) {
 		return Credentials{}, ErrNotFound
@@ -27,8 +27,8 @@ func (s *Store) CredentialsByEmail(ctx context.Context, org int64, email string)
 	return row, translate(err)
 }
 
-// IsText reports whether Postgres can keep a text: it is UTF-8 without NUL. Nothing is found
-// by one that it cannot keep.
+// IsText reports whether Postgres can store a text: UTF-8 without NUL. A text
+// that it can't store matches nothing.
 func IsText(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
 // Credentials returns those of a user.
@@ -48,11 +48,12 @@ func (t *Tx) SetPassphrase(ctx context.Context, user int64, hash string) error {
 	return t.q.SetPassphrase(ctx, queries.SetPassphraseParams{OrgID: t.org, ID: user, Passphrase: &hash})
 }
 
-// Throttle says how often a subject may try in vain, and how long it pauses then.
+// Throttle is how many failed tries a subject has, and how long it is blocked
+// then.
 type Throttle struct {
 	Free    int32         // tries without a pause
 	Longest time.Duration // pauses double up to this
-	Forget  time.Duration // after so long without a try, all begins anew
+	Forget  time.Duration // without a try for this long, the count starts over
 }
 
 // BeginTry counts a try of a subject as a failure before it is made, so that tries
@@ -72,7 +73,7 @@ func (s *Store) BeginTry(
 	return next, false, translate(err)
 }
 
-// EndTries has a subject begin anew, because it succeeded.
+// EndTries resets a subject's tries after it succeeded.
 func (s *Store) EndTries(ctx context.Context, subject string) error {
 	sum := sha256.Sum256([]byte(subject))
 	return translate(s.anyone().EndTries(ctx, sum[:]))
@@ -84,16 +85,16 @@ func (s *Store) UndoTry(ctx context.Context, subject string) error {
 	return translate(s.anyone().UndoTry(ctx, sum[:]))
 }
 
-// Challenge is something that is begun with a stranger and finished a moment
-// later by whoever holds its secret.
+// Challenge is a procedure that an anonymous caller begins and finishes a
+// moment later with its secret.
 type Challenge struct {
 	Purpose string
 	Tries   int16
 	Expires time.Time
 }
 
-// CreateChallenge keeps what is to be known when a challenge is met. Old ones are
-// forgotten meanwhile.
+// CreateChallenge saves the data of a challenge until it is answered. It
+// deletes old ones.
 func (s *Store) CreateChallenge(ctx context.Context, secret string, c Challenge, data any, now time.Time) error {
 	encoded, err := json.Marshal(data)
 	if err != nil {
@@ -105,8 +106,8 @@ func (s *Store) CreateChallenge(ctx context.Context, secret string, c Challenge,
 	}))
 }
 
-// TakeChallenge uses one of the tries of a challenge and reads what was kept;
-// ErrNotFound when there is none that is still good.
+// TakeChallenge uses one try of a challenge and returns its data, or
+// ErrNotFound if there is no valid one.
 func (s *Store) TakeChallenge(ctx context.Context, secret, purpose string, data any, now time.Time) error {
 	sum := sha256.Sum256([]byte(secret))
 	encoded, err := s.anyone().TakeChallenge(ctx, queries.TakeChallengeParams{ID: sum[:], Purpose: purpose, At: now})
@@ -122,7 +123,7 @@ func (s *Store) EndChallenge(ctx context.Context, secret string) error {
 	return translate(s.anyone().EndChallenge(ctx, sum[:]))
 }
 
-// CodePurpose is the one thing that a code is good for.
+// CodePurpose is the only purpose for which a code is valid.
 type CodePurpose string
 
 // The purposes of codes.
@@ -143,14 +144,13 @@ type AccountCode struct {
 	UsedAt           *time.Time
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findAccountCode = `
 	SELECT org_id, id, purpose, hash, coalesce(user_id, 0), coalesce(driver_id, 0), expires_at, used_at
 	FROM find_account_code($1)`
 
-// FindAccountCode returns the code with a public part; ErrNotFound when there is
-// none.
+// FindAccountCode returns the code with a public part, or ErrNotFound.
 func (s *Store) FindAccountCode(ctx context.Context, public string) (AccountCode, error) {
 	var c AccountCode
 	err := s.find(ctx, findAccountCode, public,
@@ -177,8 +177,8 @@ func (t *Tx) CreateAccountCode(ctx context.Context, n NewAccountCode) error {
 	})
 }
 
-// UseAccountCode uses a code up, and with it all that its owner still has;
-// ErrNotFound when it was used, or has ended, before.
+// UseAccountCode uses a code up, and with it all that its owner still has, or
+// ErrNotFound if it was used, or has ended, before.
 func (t *Tx) UseAccountCode(ctx context.Context, c AccountCode, now time.Time) error {
 	if _, err := t.q.UseAccountCode(ctx, queries.UseAccountCodeParams{OrgID: t.org, ID: c.ID, At: now}); err != nil {
 		return translate(err)
@@ -186,14 +186,14 @@ func (t *Tx) UseAccountCode(ctx context.Context, c AccountCode, now time.Time) e
 	return t.EndAccountCodes(ctx, SessionOwner{UserID: c.UserID, DriverID: c.DriverID}, now)
 }
 
-// EndAccountCodesFor ends the codes for one purpose that somebody still has.
+// EndAccountCodesFor ends a user's codes for one purpose.
 func (t *Tx) EndAccountCodesFor(ctx context.Context, owner SessionOwner, purpose CodePurpose, now time.Time) error {
 	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{
 		OrgID: t.org, Purpose: string(purpose), At: now, UserID: owner.UserID, DriverID: owner.DriverID,
 	})
 }
 
-// EndAccountCodes ends the codes that somebody still has.
+// EndAccountCodes ends all codes of a user.
 func (t *Tx) EndAccountCodes(ctx context.Context, owner SessionOwner, now time.Time) error {
 	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{
 		OrgID: t.org, At: now, UserID: owner.UserID, DriverID: owner.DriverID,

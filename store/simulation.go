@@ -11,8 +11,8 @@ import (
 	"waybill/store/queries"
 )
 
-// SimulatedDrivers reads who drives in a run, with how far each of them is and the
-// stops that are not over. Drivers who have a telephone are not among them.
+// SimulatedDrivers returns the drivers of a run, with their progress and their
+// open stops. It leaves out drivers with a phone.
 func (s *Store) SimulatedDrivers(ctx context.Context, r *simulation.Run) ([]simulation.Driver, error) {
 	q := s.of(r.OrgID)
 	rows, err := q.SimulatedDrivers(ctx, queries.SimulatedDriversParams{OrgID: r.OrgID, Day: r.Day, Since: r.Started})

@@ -1,6 +1,6 @@
-// Package store keeps Waybill's truth in Postgres: the queries and the code
-// generated from them, transactions, tenancy, and what the log needs. Rules do
-// not live here: it loads what domain decides upon and writes what it decided.
+// Package store keeps Waybill's data in Postgres: the queries and the code
+// generated from them, transactions, tenancy, and the log. It has no rules: it
+// loads the input of decisions that domain makes, and writes the results.
 package store
 
 import (
@@ -25,26 +25,26 @@ import (
 // security.
 type Store struct {
 	pool *pgxpool.Pool
-	// quick are connections for what is found by its key, which nothing heavy has in
-	// use; the same as pool where there are none.
+	// quick are connections for lookups by key, which heavy queries can't
+	// occupy. It equals pool if there are none.
 	quick *pgxpool.Pool
-	// replica are connections for what is heavy and may be a moment old; the same as
-	// pool where there are none.
+	// replica are connections for heavy reads that may be a moment old. It
+	// equals pool if there are none.
 	replica *pgxpool.Pool
-	// relay are connections for the lease of the relay and for positions of the log; the
-	// same as pool where there are none.
+	// relay are connections for the relay's lease and the positions of the log.
+	// It equals pool if there are none.
 	relay *pgxpool.Pool
-	// missed is told of each time that the replica was gone round; it may be nil.
+	// missed is called each time the replica is bypassed; it may be nil.
 	missed func()
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
-	// names are what organizations are called in workflow IDs, by their ids.
+	// names are the organizations' names in workflow IDs, by id.
 	names *sync.Map
-	// sealing is the key with which secrets are encrypted, once it was read.
+	// sealing is the cached key with which secrets are encrypted.
 	sealing *sealingKey
 }
 
-// New makes a store over a pool; the caller closes the pool.
+// New returns a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
 	return &Store{
 		pool: pool, quick: pool, replica: pool, relay: pool,
@@ -52,28 +52,29 @@ func New(pool *pgxpool.Pool) *Store {
 	}
 }
 
-// WithLookups returns the store with connections of their own for what is found by
-// its key, such as who calls: they are free whatever the others are busy with.
-// Their sessions plan generically (plan_cache_mode); the caller closes the pool.
+// WithLookups returns the store with its own connections for lookups by key,
+// such as identifying callers, so that they are free however busy the others
+// are. Their sessions use generic plans (plan_cache_mode). The caller closes
+// the pool.
 func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
 	with := *s
 	with.quick = quick
 	return &with
 }
 
-// WithRelay returns the store with connections of their own for the lease of the relay and
-// for positions of the log, so that nothing else that the process does can take the lease
-// away. The caller closes the pool.
+// WithRelay returns the store with its own connections for the relay's lease
+// and the positions of the log, so that no other work of the process can cost
+// the lease. The caller closes the pool.
 func (s *Store) WithRelay(relay *pgxpool.Pool) *Store {
 	with := *s
 	with.relay = relay
 	return &with
 }
 
-// WithReplica returns the store with connections to a copy of the database, which may
-// be a moment behind: lists, searches and counts are read there, and from the database
-// while the copy is out of reach, which missed is told of. Nothing else is. The caller
-// closes the pool.
+// WithReplica returns the store with connections to a replica, which may be a
+// moment behind. Lists, searches and counts use it, or the database while the
+// replica is unreachable, which is reported to missed. The caller closes the
+// pool.
 func (s *Store) WithReplica(replica *pgxpool.Pool, missed func()) *Store {
 	with := *s
 	with.replica, with.missed = replica, missed
@@ -84,9 +85,8 @@ func (s *Store) WithReplica(replica *pgxpool.Pool, missed func()) *Store {
 // unique among all organizations.
 func (s *Store) finds() *queries.Queries { return queries.New(s.quick) }
 
-// find reads the row of a function that finds by a public part, whoever's it is;
-// ErrNotFound when there is none. A connection that the server has ended is no reason
-// to give up.
+// find reads a row by a public part, across organizations, or returns
+// ErrNotFound. It retries on another connection if the server closed the first.
 func (s *Store) find(ctx context.Context, query, public string, into ...any) error {
 	return translate(onLive(s.quick, func() error { return s.quick.QueryRow(ctx, query, public).Scan(into...) }))
 }
@@ -101,14 +101,14 @@ func (s *Store) of(org int64) *queries.Queries {
 	return s.tenant(tenantSettings, fmt.Sprint(org))
 }
 
-// as are single statements that a caller asks for, each its own transaction and
-// one round trip.
+// as returns queries as single statements of a caller, each its own transaction
+// and one round trip.
 func (s *Store) as(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
-// lookups are like of, for queries that find a few rows by their keys and wait for
-// nobody: they are planned once per connection, whatever the keys are.
+// lookups is like of, for queries that find a few rows by key and wait for no
+// lock: they are planned once per connection, for any key.
 func (s *Store) lookups(org int64) *queries.Queries {
 	if s.quick != s.pool {
 		return queries.New(&tenantDB{pool: s.quick, settings: tenantSettings, args: []any{fmt.Sprint(org)}})
@@ -116,13 +116,13 @@ func (s *Store) lookups(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+genericPlan, fmt.Sprint(org))
 }
 
-// reads are like of, for queries that many conditions narrow down: they are
-// planned for those that each call gives.
+// reads is like of, for queries with many optional conditions: each call is
+// planned for its parameters.
 func (s *Store) reads(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
 }
 
-// lists are like of, for what is heavy and may be a moment old.
+// lists is like of, for heavy queries whose results may be a moment old.
 func (s *Store) lists(org int64) *queries.Queries { return s.copied(tenantSettings, org) }
 
 // searches are lists, planned like reads.
@@ -153,7 +153,7 @@ func (s *Store) copied(settings string, org int64) *queries.Queries {
 	return queries.New(db)
 }
 
-// What is set for one query: the organization and, for those that may append
+// Settings of one query: the organization and, for queries that may append
 // events, the actor and the cause.
 const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
@@ -173,10 +173,11 @@ type Tx struct {
 	compiled *compiledRules
 	sealing  *sealingKey
 
-	// claims says that the transaction runs again, because a number was made meanwhile.
+	// claims is true if the transaction runs again, because a number was
+	// created concurrently.
 	claims bool
-	// fresh are the numbers that nobody had made when they were looked up. They are
-	// written with what is saved.
+	// fresh are the numbers that did not exist when they were looked up. They
+	// are inserted when the plan is saved.
 	fresh map[string]bool
 }
 
@@ -186,16 +187,16 @@ func (t *Tx) Org() int64 { return t.org }
 // Queries are the statements of the transaction, for the packages below store.
 func (t *Tx) Queries() *queries.Queries { return t.q }
 
-// InTx runs work in one transaction that the caller asks for: all of it is
-// written, or nothing when work returns an error. The events that it appends
-// name the caller's actor and cause. Work runs again from its beginning, after a short
-// pause, when the database broke off the transaction to resolve a deadlock: it must not
-// build on what an earlier try left in variables outside.
+// InTx runs work in one transaction of the caller: it commits everything, or
+// rolls back if work returns an error. The events that it appends name the
+// caller's actor and cause. If the database aborts the transaction to resolve a
+// deadlock, work runs again from its beginning after a short pause. So it must
+// not depend on variables that an earlier try changed.
 func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
 	return s.inTx(ctx, by.OrgID, beginAs(ctx, by), work)
 }
 
-// beginAs begins a transaction that a caller asks for. Its events remember the trace of ctx.
+// beginAs begins a transaction of a caller. Its events record the trace of ctx.
 func beginAs(ctx context.Context, by caller.Caller) string {
 	return fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
 		by.OrgID, literal(by.Actor()), literal(by.Cause)) + rememberTrace(ctx)
@@ -225,8 +226,8 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 	}
 }
 
-// tryAgainAfter is the pause before a transaction that was broken off runs again. It is
-// drawn, so that those who stood in each other's way do not meet again.
+// tryAgainAfter is the pause before an aborted transaction runs again. It is
+// random, so that conflicting transactions do not meet again.
 func tryAgainAfter(attempt int) time.Duration {
 	most := shortestPause << attempt
 	return shortestPause + rand.N(most) //nolint:gosec // it keeps no secret
@@ -235,15 +236,15 @@ func tryAgainAfter(attempt int) time.Duration {
 // shortestPause is the shortest pause between two tries; the longest is 85 ms.
 const shortestPause = 5 * time.Millisecond
 
-// literal returns text as a literal of SQL, for the statements that take no
-// parameters. What Postgres cannot keep in a text is left out.
+// literal returns text as an SQL literal, for statements that take no
+// parameters. It drops characters that Postgres can't store.
 func literal(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// Attempt runs work in a part of the transaction. When work returns an error,
-// what it wrote is undone, its locks are released, and the transaction goes on.
+// Attempt runs work in a savepoint. If work returns an error, its writes are
+// undone and its locks released, and the transaction continues.
 func (t *Tx) Attempt(ctx context.Context, work func(*Tx) error) error {
 	return pgx.BeginFunc(ctx, t.tx, func(savepoint pgx.Tx) error {
 		part := *t
@@ -255,14 +256,14 @@ func (t *Tx) Attempt(ctx context.Context, work func(*Tx) error) error {
 // maxAttempts bounds how often a transaction that was broken off runs again.
 const maxAttempts = 5
 
-// tenantDB gives queries their organization in the same round trip: both
-// statements travel in one batch, which is one implicit transaction.
+// tenantDB sets the organization of queries in the same round trip: both
+// statements are sent in one batch, which is one implicit transaction.
 type tenantDB struct {
 	pool     *pgxpool.Pool
 	settings string
 	args     []any
-	// instead is asked when the pool is out of reach, which missed is told of; both
-	// may be nil.
+	// instead is used when the pool is unreachable, which is reported to
+	// missed; both may be nil.
 	instead *pgxpool.Pool
 	missed  func()
 }
@@ -299,9 +300,9 @@ func (t *tenantDB) beginOn(
 	return results, err
 }
 
-// onLive does something on one connection of a pool after the other, as long as the
-// server had ended them before: it does so when it restarts, and nothing was carried
-// out there.
+// onLive runs do on one connection of a pool after another, for as long as the
+// server had already closed them, as it does on a restart. Nothing was executed
+// on those.
 func onLive(pool *pgxpool.Pool, do func() error) error {
 	for try := int32(1); ; try++ {
 		if err := do(); !endedByServer(err) || try > pool.Stat().MaxConns() {
@@ -342,7 +343,7 @@ func (t *tenantDB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Ro
 	return tenantRow{row: results.QueryRow(), results: results}
 }
 
-// closeAfter ends a batch; the error that came first counts.
+// closeAfter ends a batch and returns the first error.
 func closeAfter(results pgx.BatchResults, err error) error {
 	if closing := results.Close(); err == nil {
 		err = closing
@@ -391,7 +392,7 @@ func (r tenantRow) Scan(dest ...any) error {
 }
 
 // pipeline collects statements of a transaction and sends them in one round
-// trip. It only takes statements whose result nobody waits for.
+// trip. It only takes statements whose results nobody needs.
 type pipeline struct {
 	tx    pgx.Tx
 	batch pgx.Batch

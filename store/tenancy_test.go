@@ -34,8 +34,8 @@ func TestRowLevelSecurityHoldsForEveryTable(t *testing.T) {
 		}
 		require.True(t, one[bool](d, "select relrowsecurity from pg_class where oid = $1::regclass", table), table)
 		require.Zero(t, visible(t, d, "", table, "true"), "%s shows rows without an organization", table)
-		strangers := fmt.Sprintf("%s <> %d", column, acme)
-		require.Zero(t, visible(t, d, fmt.Sprint(acme), table, strangers), "%s shows rows of others", table)
+		outsiders := fmt.Sprintf("%s <> %d", column, acme)
+		require.Zero(t, visible(t, d, fmt.Sprint(acme), table, outsiders), "%s shows rows of others", table)
 	}
 	require.Equal(t, 1, visible(t, d, fmt.Sprint(acme), "organizations", "true"))
 	require.Equal(t, 3, visible(t, d, fmt.Sprint(other), "customers", "true"))

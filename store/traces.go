@@ -12,8 +12,8 @@ import (
 	"waybill/store/queries"
 )
 
-// traceHeader is the form in which an event remembers a trace: that of the header of the same
-// name in https://www.w3.org/TR/trace-context/.
+// traceHeader is the form in which an event stores its trace: that of the
+// header of the same name in https://www.w3.org/TR/trace-context/.
 const traceHeader = "traceparent"
 
 // rememberTrace has the events of a transaction remember the trace that it is part of, if that
@@ -27,8 +27,8 @@ func rememberTrace(ctx context.Context) string {
 	return "; set local app.trace = " + literal(carrier[traceHeader])
 }
 
-// TracesOf returns the traces in which events of an organization were written, each once and at
-// most so many. An event of a transaction that nobody traced has none.
+// TracesOf returns up to most distinct traces in which events of an
+// organization were written. Events of untraced transactions have none.
 func (s *Store) TracesOf(ctx context.Context, org int64, events []Event, most int32) ([]trace.SpanContext, error) {
 	rows, err := s.of(org).TracesOfEvents(ctx, queries.TracesOfEventsParams{
 		OrgID: org, Most: most,

@@ -20,8 +20,7 @@ type TrackingLink struct {
 	Code, Link string
 }
 
-// LoadOrderID finds the order that a number leads to, which is a NotFound fault
-// when there is none.
+// LoadOrderID returns the order of a number, or a NotFound fault.
 func (t *Tx) LoadOrderID(ctx context.Context, number string) (int64, error) {
 	id, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: t.org, Number: number})
 	return id, absent("order", number, err)
@@ -44,8 +43,8 @@ func (t *Tx) SaveTrackingLinks(ctx context.Context, orderID int64, links []Track
 	})
 }
 
-// SaveTrackingLinkRevoked ends a link, with its event; one that has ended stays
-// as it is. A link that there never was is a NotFound fault.
+// SaveTrackingLinkRevoked ends a link, with its event. A link that has ended is
+// not changed; an unknown one is a NotFound fault.
 func (t *Tx) SaveTrackingLinkRevoked(ctx context.Context, code string) error {
 	revoked, err := t.q.RevokeTrackingLink(ctx, queries.RevokeTrackingLinkParams{OrgID: t.org, Code: code})
 	if err = translate(err); errors.Is(err, ErrNotFound) {
@@ -67,18 +66,19 @@ func (t *Tx) hasTrackingLink(ctx context.Context, code string) error {
 	return absent("tracking_link", code, err)
 }
 
-// TrackedStop is what whoever has a link may know of its stop.
+// TrackedStop is what the holder of a link may see of its stop.
 type TrackedStop struct {
 	Stop             order.StopKind
 	Name, Town       string
 	Earliest, Latest time.Time // in the organization's time zone
 	Status           order.Status
-	// ETA is when service will begin, zero while that is not known; Before is how
-	// many stops the driver has before it, -1 while he is not under way.
+	// ETA is when service will begin, or zero if unknown. Before is the number
+	// of stops before it on the driver's route, or -1 if the driver is not
+	// under way.
 	ETA    time.Time
 	Before int
-	// Distance is how many metres the driver is away, once this is the next stop; NaN
-	// while that is not known.
+	// Distance is the distance of the driver in metres once this is the next
+	// stop, or NaN while unknown.
 	Distance float64
 }
 

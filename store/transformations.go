@@ -12,8 +12,8 @@ import (
 	"waybill/store/queries"
 )
 
-// LoadOrder loads one order, with all that its rules may refer to, and locks it
-// for this transaction when asked.
+// LoadOrder loads one order, with everything that rules may refer to, and locks
+// it for this transaction if lock is set.
 func (t *Tx) LoadOrder(ctx context.Context, orderID int64, lock bool) (*order.Snapshot, error) {
 	l := loader{tx: t, snapshot: &order.Snapshot{}}
 	found, err := t.findOrders(ctx, []int64{orderID}, lock)
@@ -31,8 +31,8 @@ func (t *Tx) LoadOrder(ctx context.Context, orderID int64, lock bool) (*order.Sn
 	return l.snapshot, l.rules(ctx)
 }
 
-// rules puts the organization's rules into the snapshot. It comes last,
-// because rules speak of what the other steps load.
+// rules adds the organization's rules to the snapshot. It runs last, because
+// rules refer to the results of the other steps.
 func (l *loader) rules(ctx context.Context) error {
 	if l.rulesVersion == 0 {
 		return nil
@@ -115,7 +115,7 @@ func newRule(row *queries.TransformationRulesRow) (transform.Rule, error) {
 	return r, nil
 }
 
-// RuleAssignment is an assignment as it is stored.
+// RuleAssignment is a stored assignment.
 type RuleAssignment struct {
 	Field string `json:"field"`
 	Value string `json:"value"`
@@ -124,8 +124,8 @@ type RuleAssignment struct {
 // maxCompiled is how many organizations' rules a process keeps compiled.
 const maxCompiled = 256
 
-// compiledRules keeps the rules of organizations, each in the version that was
-// asked for last.
+// compiledRules caches organizations' rules, each in the version requested
+// last.
 type compiledRules struct {
 	mu   sync.Mutex
 	kept map[int64]versionedRules
@@ -145,8 +145,8 @@ func (c *compiledRules) find(org, version int64) (*transform.Rules, bool) {
 	return kept.rules, known && kept.version == version
 }
 
-// keep forgets any other organization's rules where there are too many: they
-// are quickly compiled again.
+// keep evicts another organization's rules if there are too many; they are
+// quick to compile again.
 func (c *compiledRules) keep(org, version int64, rules *transform.Rules) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // keepLegs is how long a leg is believed: roads change slowly.
 const keepLegs = 30 * 24 * time.Hour
 
-// TravelLegs keeps what providers of travel times said to one organization.
+// TravelLegs caches the travel times of routing providers for one organization.
 type TravelLegs struct {
 	store *Store
 	org   int64
@@ -23,7 +23,7 @@ type TravelLegs struct {
 // TravelLegs returns the kept legs of an organization.
 func (s *Store) TravelLegs(org int64) *TravelLegs { return &TravelLegs{s, org} }
 
-// LoadLegs returns what is known of the ways between cells, either way, that begin
+// LoadLegs returns the known legs between cells, in both directions, that begin
 // or end at a fresh one.
 func (l *TravelLegs) LoadLegs(
 	ctx context.Context, provider string, profile planning.Profile, fresh, between []planning.Cell,
@@ -43,8 +43,8 @@ func (l *TravelLegs) LoadLegs(
 	return legs, nil
 }
 
-// SaveLegs keeps legs; those that are there already are replaced. It forgets as
-// many that are too old, so that those of an organization stay bounded.
+// SaveLegs saves legs, replacing existing ones. It deletes as many expired
+// ones, so that their number stays bounded.
 func (l *TravelLegs) SaveLegs(
 	ctx context.Context, provider string, profile planning.Profile, legs map[planning.Way]routing.Leg,
 ) error {

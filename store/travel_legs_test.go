@@ -39,9 +39,9 @@ func TestTravelLegsAreKeptForThirtyDays(t *testing.T) {
 	require.Equal(t, map[planning.Way]routing.Leg{beyond: kept[beyond]}, fresh, "only what begins or ends at a new cell")
 	require.Empty(t, load("osrm", planning.Bike, cells...))
 	require.Empty(t, load("valhalla", planning.Car, cells...))
-	strangers, err := d.store.TravelLegs(other).LoadLegs(t.Context(), "osrm", planning.Car, cells, cells)
+	outsiders, err := d.store.TravelLegs(other).LoadLegs(t.Context(), "osrm", planning.Car, cells, cells)
 	require.NoError(t, err)
-	require.Empty(t, strangers)
+	require.Empty(t, outsiders)
 
 	_, err = d.owner.Exec(t.Context(), "update travel_legs set found_at = now() - interval '30 days' where seconds <> 700")
 	require.NoError(t, err)

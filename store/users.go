@@ -34,7 +34,7 @@ type User struct {
 	UpdatedAt              time.Time
 }
 
-// Grants are what the roles of the user let them do.
+// Grants are the permissions of the user's roles.
 func (u *User) Grants() []caller.Grant {
 	grants := make([]caller.Grant, len(u.Roles))
 	for i, role := range u.Roles {
@@ -56,7 +56,7 @@ func newUser(r *queries.ListUsersRow) (User, error) {
 	return u, nil
 }
 
-// UserFilter narrows a list of users; what is zero does not.
+// UserFilter narrows a list of users; zero fields don't.
 type UserFilter struct {
 	ID    int64
 	Email string
@@ -79,8 +79,8 @@ func listUsers(ctx context.Context, q *queries.Queries, org int64, f UserFilter,
 	return users, nil
 }
 
-// Users returns one page of the users of a state, or of all, by id, and how many
-// there are.
+// Users returns one page of the users of a state, or of all, by id, and their
+// total number.
 func (s *Store) Users(ctx context.Context, org int64, state account.State, page Page) ([]User, int64, error) {
 	total, err := s.of(org).CountUsers(ctx, queries.CountUsersParams{OrgID: org, State: string(state)})
 	if err != nil {
@@ -110,7 +110,7 @@ func (t *Tx) User(ctx context.Context, id int64) (User, error) {
 	return oneUser(ctx, t.q, t.org, UserFilter{ID: id}, fmt.Sprint(id))
 }
 
-// LockUser returns one user, whom nobody else changes until the transaction ends.
+// LockUser returns one user and locks it until the end of the transaction.
 func (t *Tx) LockUser(ctx context.Context, id int64) (User, error) {
 	if _, err := t.q.LockUser(ctx, queries.LockUserParams{OrgID: t.org, ID: id}); err != nil {
 		return User{}, absent("user", id, err)
@@ -129,14 +129,14 @@ func oneUser(ctx context.Context, q *queries.Queries, org int64, f UserFilter, n
 	return users[0], nil
 }
 
-// UserDetails are what an administrator says of a user.
+// UserDetails are the settings of a user that an administrator controls.
 type UserDetails struct {
 	Email, Name, Language  string
 	DriverID, DepartmentID int64
 	RoleIDs                []int64
 }
 
-// CreateUser makes an account that is yet to be taken up, and returns its id.
+// CreateUser creates an account with a pending invitation, and returns its id.
 func (t *Tx) CreateUser(ctx context.Context, d UserDetails, source string) (int64, error) {
 	id, err := t.q.CreateUser(ctx, queries.CreateUserParams{
 		OrgID: t.org, Email: d.Email, Name: d.Name, Language: d.Language, DriverID: d.DriverID,
@@ -148,7 +148,7 @@ func (t *Tx) CreateUser(ctx context.Context, d UserDetails, source string) (int6
 	return id, t.setRoles(ctx, id, d.RoleIDs)
 }
 
-// UpdateUser writes what an administrator says of a user, and the state.
+// UpdateUser saves a user's settings and state.
 func (t *Tx) UpdateUser(ctx context.Context, id int64, d UserDetails, state account.State) error {
 	err := t.q.UpdateUser(ctx, queries.UpdateUserParams{
 		OrgID: t.org, ID: id, Email: d.Email, Name: d.Name, Language: d.Language, DriverID: d.DriverID,
@@ -168,7 +168,7 @@ func (t *Tx) setRoles(ctx context.Context, user int64, roles []int64) error {
 	return err
 }
 
-// refusedUser says what is wrong with a user whom the database refuses.
+// refusedUser explains why the database rejected a user.
 func refusedUser(d UserDetails, err error) error {
 	switch {
 	case breaks(err, "users_email_key"):
@@ -192,8 +192,8 @@ func unknownReference(field string, text fault.Text) error {
 	}
 }
 
-// Admins returns those who may administer the organization as a whole and have taken up
-// their accounts; they stay so until the transaction ends.
+// Admins returns the users who can administer the whole organization and have
+// accepted their invitations. It locks them for this transaction.
 func (t *Tx) Admins(ctx context.Context) ([]int64, error) { return t.q.LockAdmins(ctx, t.org) }
 
 // SetUserState writes the state of an account.
@@ -206,7 +206,8 @@ func (t *Tx) NoteInvited(ctx context.Context, id int64, at time.Time) error {
 	return t.q.NoteInvited(ctx, queries.NoteInvitedParams{OrgID: t.org, ID: id, At: at})
 }
 
-// OrganizationSlug returns what people call an organization when they sign in.
+// OrganizationSlug returns the name that users enter for an organization when
+// they sign in.
 func (s *Store) OrganizationSlug(ctx context.Context, org int64) (string, error) {
 	slug, err := s.of(org).OrganizationSlug(ctx, org)
 	return slug, translate(err)

@@ -21,9 +21,9 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 	return order.Named(row), translate(err)
 }
 
-// SaveReassigned writes the vehicle type and status of an order, which has no
-// driver then, with its event. Edited says that somebody wants it so, and not the
-// service itself.
+// SaveReassigned saves the vehicle type and status of an order, which loses its
+// driver, with its event. edited is true if a person wants it, rather than the
+// service.
 func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) error {
 	change := order.Event{Kind: event.OrderUpdated, Number: o.Number, Order: o}
 	if o.Changes.Status {

@@ -17,7 +17,7 @@ type WebhookAttempt struct {
 	ID       int64
 	Test     string // the name of an example; empty for an entry of the feed
 	Kind     event.Kind
-	Count    int // which attempt at the event it was
+	Count    int // the number of the attempt at the event
 	At       time.Time
 	Duration time.Duration
 	Fault    webhook.Fault
@@ -25,7 +25,7 @@ type WebhookAttempt struct {
 	Answer   string
 }
 
-// MessageID is what the world calls what was sent.
+// MessageID is the public id of the message.
 func (a *WebhookAttempt) MessageID() string {
 	if a.Test != "" {
 		return webhook.TestID(a.Test)
@@ -33,8 +33,8 @@ func (a *WebhookAttempt) MessageID() string {
 	return a.Place.ID()
 }
 
-// WebhookAttemptsWanted says which attempts are read: those before one, all or of one
-// event or example, all or those that delivered or did not.
+// WebhookAttemptsWanted filters attempts: before a given one, of one event or
+// example, delivered or not.
 type WebhookAttemptsWanted struct {
 	Before    int64
 	Event     *webhook.Place
@@ -43,7 +43,7 @@ type WebhookAttemptsWanted struct {
 	AtMost    int32
 }
 
-// WebhookAttempts returns attempts, the newest first.
+// WebhookAttempts returns attempts, newest first.
 func (s *Store) WebhookAttempts(
 	ctx context.Context, org, endpoint int64, w WebhookAttemptsWanted,
 ) ([]WebhookAttempt, error) {
@@ -92,8 +92,9 @@ func (t *Tx) AddWebhookAttempts(ctx context.Context, endpoint int64, all []Webho
 	return ids, translate(err)
 }
 
-// WaitingDelivery is an event that an endpoint has not accepted. Attempts are those since
-// First, Earlier those before. Next is when it is tried again; zero when it is given up.
+// WaitingDelivery is an event that an endpoint has not accepted. Attempts
+// counts those since First, Earlier those before. Next is the next retry, or
+// zero if it was given up.
 type WaitingDelivery struct {
 	webhook.Place
 
@@ -102,18 +103,19 @@ type WaitingDelivery struct {
 	Next              time.Time
 }
 
-// WebhookTurn is what came of some attempts at an endpoint.
+// WebhookTurn is the result of some attempts at an endpoint.
 type WebhookTurn struct {
 	Attempts []WebhookAttempt
-	// Kept are tried again or given up, and Ended are accepted after they were kept.
+	// Kept are to be retried or were given up; Ended are accepted after they
+	// were kept.
 	Kept   []WaitingDelivery
 	Ended  []webhook.Place
 	Cursor webhook.Place
 	Health webhook.Health
 }
 
-// SaveWebhookTurn keeps what came of some attempts at an endpoint, and returns when people
-// changed it last.
+// SaveWebhookTurn saves the result of some attempts at an endpoint, and returns
+// when its settings last changed.
 func (t *Tx) SaveWebhookTurn(ctx context.Context, endpoint int64, turn *WebhookTurn) (changed time.Time, err error) {
 	if len(turn.Attempts) > 0 {
 		if _, err = t.AddWebhookAttempts(ctx, endpoint, turn.Attempts); err != nil {
@@ -154,7 +156,8 @@ func (t *Tx) keepDeliveries(ctx context.Context, endpoint int64, kept []WaitingD
 	return translate(t.q.KeepWebhookDeliveries(ctx, p))
 }
 
-// DueWebhookDeliveries returns what is to be tried again by a time, the most urgent first.
+// DueWebhookDeliveries returns the deliveries to retry by a time, most urgent
+// first.
 func (s *Store) DueWebhookDeliveries(
 	ctx context.Context, org, endpoint int64, by time.Time, atMost int32,
 ) ([]WaitingDelivery, error) {
@@ -169,14 +172,15 @@ func (s *Store) DueWebhookDeliveries(
 	}), translate(err)
 }
 
-// NextWebhookDelivery returns when something is to be tried again next, zero when nothing
-// is, and how much waits.
+// NextWebhookDelivery returns when the next retry is due, or zero if there is
+// none, and how many deliveries are waiting.
 func (s *Store) NextWebhookDelivery(ctx context.Context, org, endpoint int64) (next time.Time, waiting int, err error) {
 	row, err := s.of(org).NextWebhookDelivery(ctx, queries.NextWebhookDeliveryParams{OrgID: org, EndpointID: endpoint})
 	return row.NextAt.UTC(), int(row.Waiting), translate(err)
 }
 
-// TriedWebhookEvents returns which events at and behind a position were tried already.
+// TriedWebhookEvents returns which events from a position on were tried
+// already.
 func (s *Store) TriedWebhookEvents(
 	ctx context.Context, org, endpoint, position int64,
 ) (map[webhook.Place]bool, error) {
@@ -190,8 +194,8 @@ func (s *Store) TriedWebhookEvents(
 	return tried, translate(err)
 }
 
-// FeedEntries returns entries of the order status feed by their places; those that are not
-// there any more are left out.
+// FeedEntries returns entries of the order status feed by position. Entries
+// that no longer exist are left out.
 func (s *Store) FeedEntries(ctx context.Context, org int64, places []webhook.Place) ([]StatusChange, error) {
 	p := queries.FeedEntriesParams{OrgID: org}
 	p.Positions, p.Places = placeColumns(places)

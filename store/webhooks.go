@@ -10,37 +10,37 @@ import (
 	"waybill/store/queries"
 )
 
-// WebhookEndpoint is an address to which an organization has events sent.
+// WebhookEndpoint is an address that receives events of an organization.
 type WebhookEndpoint struct {
 	WebhookDetails
 	webhook.Health
 
 	ID int64
-	// The secrets are encrypted. The previous one is nil where there is none, and good until
-	// PreviousUntil.
+	// The secrets are encrypted. The previous one may be nil, and is valid
+	// until PreviousUntil.
 	SealedSecret, SealedPrevious []byte
 	PreviousUntil                time.Time
 	OffReason                    webhook.OffReason // empty while it is active
 	OffAt                        time.Time
 	// Cursor is up to where in the feed everything was tried at least once.
 	Cursor webhook.Place
-	// Waiting and Failed are how many events are tried again, and were given up.
+	// Waiting and Failed count events that are retried, and that were given up.
 	Waiting, Failed int32
-	// RecentAttempts are the last ones at events, no more than 100, and RecentFailures those
-	// of them that were not accepted.
+	// RecentAttempts are the last attempts at events, at most 100, and
+	// RecentFailures those that were not accepted.
 	RecentAttempts, RecentFailures int32
 	CreatedAt, UpdatedAt           time.Time
 }
 
-// WebhookDetails are what people say of an endpoint. No kinds are all of them.
+// WebhookDetails are the settings of an endpoint. No kinds means all.
 type WebhookDetails struct {
 	URL, Description string
 	Kinds            []event.Kind
 	IsActive         bool
 }
 
-// WebhookEndpoints returns the endpoints of an organization, the oldest first; no more
-// than 50.
+// WebhookEndpoints returns the endpoints of an organization, oldest first, at
+// most 50.
 func (s *Store) WebhookEndpoints(ctx context.Context, org int64) ([]WebhookEndpoint, error) {
 	return webhookEndpoints(ctx, s.of(org), org, 0)
 }
@@ -50,8 +50,8 @@ func (s *Store) WebhookEndpoint(ctx context.Context, org, id int64) (WebhookEndp
 	return oneWebhookEndpoint(ctx, s.of(org), org, id)
 }
 
-// WebhookEndpoint returns one endpoint, which nobody else changes until the transaction
-// ends.
+// WebhookEndpoint returns one endpoint and locks it until the end of the
+// transaction.
 func (t *Tx) WebhookEndpoint(ctx context.Context, id int64) (WebhookEndpoint, error) {
 	if _, err := t.q.LockWebhookEndpoint(ctx, queries.LockWebhookEndpointParams{OrgID: t.org, ID: id}); err != nil {
 		return WebhookEndpoint{}, absent("webhook_endpoint", id, err)
@@ -104,8 +104,8 @@ func (t *Tx) CountWebhookEndpoints(ctx context.Context) (int, error) {
 	return int(n), translate(err)
 }
 
-// CreateWebhookEndpoint keeps an endpoint that begins behind a position of the feed, or
-// behind all that there is when that is nil, and returns its id.
+// CreateWebhookEndpoint creates an endpoint that begins after a position of the
+// feed, or at its end if that is nil, and returns its id.
 func (t *Tx) CreateWebhookEndpoint(ctx context.Context, d WebhookDetails, sealed []byte, after *int64) (int64, error) {
 	position := int64(-1)
 	if after != nil {
@@ -121,7 +121,8 @@ func texts[T ~string](all []T) []string {
 	return columns.Of(all, func(v T) string { return string(v) })
 }
 
-// UpdateWebhookEndpoint writes what people say of an endpoint, which is tried at once.
+// UpdateWebhookEndpoint saves the settings of an endpoint, which is tried at
+// once.
 func (t *Tx) UpdateWebhookEndpoint(ctx context.Context, id int64, d WebhookDetails) error {
 	return translate(t.q.UpdateWebhookEndpoint(ctx, queries.UpdateWebhookEndpointParams{
 		OrgID: t.org, ID: id, Url: d.URL, Description: d.Description, Kinds: texts(d.Kinds), IsActive: d.IsActive,
@@ -133,7 +134,8 @@ func (t *Tx) DeleteWebhookEndpoint(ctx context.Context, id int64) error {
 	return translate(t.q.DeleteWebhookEndpoint(ctx, queries.DeleteWebhookEndpointParams{OrgID: t.org, ID: id}))
 }
 
-// RotateWebhookSecret gives an endpoint another secret; the present one is good until then.
+// RotateWebhookSecret gives an endpoint a new secret. The present one stays
+// valid until a moment.
 func (t *Tx) RotateWebhookSecret(ctx context.Context, id int64, sealed []byte, previousUntil time.Time) error {
 	return translate(t.q.RotateWebhookSecret(ctx, queries.RotateWebhookSecretParams{
 		OrgID: t.org, ID: id, SealedSecret: sealed, PreviousUntil: previousUntil,
@@ -148,14 +150,15 @@ func (t *Tx) SwitchOffWebhookEndpoint(ctx context.Context, id int64, why webhook
 	return n > 0, translate(err)
 }
 
-// WebhookEndpointsToWake returns the endpoints of an organization whose workflow has
-// something to do or to end, when there is something new.
+// WebhookEndpointsToWake returns the endpoints of an organization whose
+// workflow has new events to deliver, or must end.
 func (s *Store) WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error) {
 	ids, err := s.of(org).WebhookEndpointsToWake(ctx, org)
 	return ids, translate(err)
 }
 
-// Replay has events of the feed sent again. Exactly one of its members says which.
+// Replay sends events of the feed again. Exactly one of its fields selects
+// them.
 type Replay struct {
 	Events   []webhook.Place
 	Span     *webhook.Span
@@ -164,8 +167,8 @@ type Replay struct {
 	AtMost int32
 }
 
-// Replay has events sent to an endpoint again, and returns how many. Kinds are those of a
-// span that it gets; none are all.
+// Replay sends events to an endpoint again, and returns how many. Kinds limit
+// those of a span; none means all.
 func (t *Tx) Replay(ctx context.Context, endpoint int64, r Replay, kinds []event.Kind) (n int64, err error) {
 	switch {
 	case r.Failures:

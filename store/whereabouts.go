@@ -11,15 +11,16 @@ import (
 	"waybill/store/queries"
 )
 
-// Duty says whether a driver is on duty, since when, and by how much his clock is
-// behind.
+// Duty says whether a driver is on duty, since when, and by how much their
+// clock is behind.
 type Duty struct {
 	On    bool
 	Since time.Time
 	Skew  time.Duration
 }
 
-// LoadDuty reads whether a driver is on duty; who never said so is not.
+// LoadDuty reads whether a driver is on duty. Drivers who never reported it are
+// not.
 func (t *Tx) LoadDuty(ctx context.Context, driverID int64) (Duty, error) {
 	row, err := t.q.ReadWhereabouts(ctx, queries.ReadWhereaboutsParams{OrgID: t.org, DriverID: driverID})
 	if errors.Is(translate(err), ErrNotFound) {
@@ -57,7 +58,7 @@ func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driv
 	})
 }
 
-// lastOfEach returns positions with one for each moment, the last that was said.
+// lastOfEach returns one position for each moment, the last reported.
 func lastOfEach(positions []driving.Position) []driving.Position {
 	places := make(map[time.Time]int, len(positions))
 	var kept []driving.Position
@@ -73,7 +74,7 @@ func lastOfEach(positions []driving.Position) []driving.Position {
 	return kept
 }
 
-// Picture is a picture whose bytes lie in the storage.
+// Picture is a picture whose bytes are in the object storage.
 type Picture struct {
 	SHA256      string // in hex
 	ContentType string
@@ -82,7 +83,7 @@ type Picture struct {
 	DriverID    int64
 }
 
-// HasPicture reports whether the bytes of a picture are there.
+// HasPicture reports whether the bytes of a picture are stored.
 func (s *Store) HasPicture(ctx context.Context, org int64, sha256 string) (bool, error) {
 	sum, err := hex.DecodeString(sha256)
 	if err != nil {
@@ -92,17 +93,18 @@ func (s *Store) HasPicture(ctx context.Context, org int64, sha256 string) (bool,
 	return found, translate(err)
 }
 
-// SentPictures is how many pictures somebody sent, and their bytes.
+// SentPictures is the number and size of the pictures that a driver sent.
 type SentPictures struct{ Count, Bytes int64 }
 
-// PicturesSince returns how many pictures of a driver came since a moment.
+// PicturesSince returns the number and size of a driver's pictures since a
+// moment.
 func (s *Store) PicturesSince(ctx context.Context, org, driverID int64, since time.Time) (SentPictures, error) {
 	row, err := s.of(org).PicturesSince(ctx, queries.PicturesSinceParams{OrgID: org, DriverID: driverID, Since: since})
 	return SentPictures{Count: row.Pictures, Bytes: row.Bytes}, translate(err)
 }
 
-// SavePicture notes that the bytes of a picture are there, and reports whether
-// they are the first.
+// SavePicture records that the bytes of a picture are stored, and reports
+// whether it is the first to do so.
 func (t *Tx) SavePicture(ctx context.Context, p *Picture) (bool, error) {
 	sum, err := hex.DecodeString(p.SHA256)
 	if err != nil {
@@ -114,14 +116,14 @@ func (t *Tx) SavePicture(ctx context.Context, p *Picture) (bool, error) {
 	return kept > 0, err
 }
 
-// DayUnderWay returns the day whose route a driver drives at a moment, whether there is
-// one or not.
+// DayUnderWay returns the day whose route a driver drives at a moment, or would
+// if there were one.
 func (s *Store) DayUnderWay(ctx context.Context, org, driverID int64, at time.Time) (time.Time, error) {
 	day, err := s.lookups(org).DayUnderWay(ctx, queries.DayUnderWayParams{OrgID: org, DriverID: driverID, At: at})
 	return day.UTC(), translate(err)
 }
 
-// DriverRoute reads what a driver does on a day, as a document for him.
+// DriverRoute reads a driver's route on a day, as a document for the driver.
 func (s *Store) DriverRoute(ctx context.Context, org, driverID int64, day time.Time, contacts bool) (Document, error) {
 	doc, err := s.lookups(org).DriverRoute(ctx, queries.DriverRouteParams{
 		OrgID: org, DriverID: driverID, Day: day, WithContacts: contacts,

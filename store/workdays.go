@@ -12,8 +12,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Calendar reads when a driver works, for the days of a range. An inactive
-// driver has no rules: what was said of single days counts alone.
+// Calendar reads when a driver works in a range of days. An inactive driver has
+// no rules, only entries for single days.
 func (s *Store) Calendar(
 	ctx context.Context, org, id int64, zone *time.Location, start, end time.Time,
 ) (driver.Calendar, error) {
@@ -66,7 +66,7 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 	return days
 }
 
-// LoadWorkdays reads what is said of the days of a range.
+// LoadWorkdays reads the entries for a range of days.
 func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) ([]driver.Workday, error) {
 	rows, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{
 		OrgID: t.org, DriverID: id, StartDate: start, EndDate: end,
@@ -74,8 +74,8 @@ func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) (
 	return newWorkdays(rows), err
 }
 
-// SaveWorkdays replaces what is said of the days of a range, with an event. A
-// vehicle or place that does not exist is a violation.
+// SaveWorkdays replaces the entries for a range of days, with an event. An
+// unknown vehicle or location is a violation.
 func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule) error {
 	if err := t.checkSchedule(ctx, schedule); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (t *Tx) checkSchedule(ctx context.Context, schedule driver.Schedule) error 
 // lastDay is behind every day that can be written.
 var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// DeleteWorkdays deletes what is said of a driver's days from a day on.
+// DeleteWorkdays deletes a driver's entries from a day on.
 func (t *Tx) DeleteWorkdays(ctx context.Context, id int64, from time.Time) error {
 	return t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
 		OrgID: t.org, DriverID: id, StartDate: from, EndDate: lastDay,

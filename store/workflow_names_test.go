@@ -11,8 +11,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// Whose workflows are there already goes on under its number, and who comes later
-// has its slug in the IDs, unless that could be another one's number.
+// Organizations that already have workflows keep their number in workflow IDs.
+// Newer ones use their slug, unless it could be another's number.
 func TestOrganizationsKeepTheirNamesInWorkflowIDs(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -1,5 +1,6 @@
-// Bundles the pieces of the contract, api/contract/openapi/*.yaml, into one document:
-// node contract.mjs FILE. What redocly.yaml adds to each operation is in it.
+// Bundles the pieces of the contract, api/contract/openapi/*.yaml, into one
+// document: node contract.mjs FILE. It includes what redocly.yaml adds to each
+// operation.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

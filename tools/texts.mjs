@@ -29,7 +29,7 @@ function textsOf(node, place) {
 	});
 }
 
-// Places of values are code, which is not checked.
+// Placeholders are code, which is not checked.
 function write(name, texts) {
 	const shown = (text) => text.replaceAll(/\{\{.*?\}\}/g, '`value`');
 	writeFileSync(join(folder, `${name}.md`), texts.map(([place, text]) => `\`${place}\`\n\n${shown(text)}\n`).join('\n'));

@@ -22,11 +22,11 @@ type app struct {
 	headers map[string]string
 }
 
-// needs are what an app may do beside running what is its own.
+// needs are an app's requirements beyond its own files.
 type needs struct {
-	sources string // whence it reads, beside this host
+	sources string // further hosts that it may load from
 	wasm    bool   // whether it compiles programs, as the reader of codes does
-	devices string // which devices of a person it uses, as Permissions-Policy says it
+	devices string // the device features that it uses, as Permissions-Policy names them
 }
 
 // newApp reads the files of an app.
@@ -81,7 +81,7 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f := a.files[name]
 	if f == nil && strings.HasPrefix(name, "_app/") {
-		http.NotFound(w, r) // of an earlier release: the page is loaded anew
+		http.NotFound(w, r) // of an earlier release: the page reloads
 		return
 	}
 	if f == nil {
@@ -90,11 +90,12 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.serve(w, r)
 }
 
-// announcer is the hash of the one style that SvelteKit puts into a page: that of the
-// words which tell those who do not see it that another page is shown.
+// announcer is the hash of the only style that SvelteKit puts into a page: that
+// of the text that announces a new page to screen readers.
 const announcer = "'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo='"
 
-// policy says what browsers may do with the app: run what is ours, and nothing else.
+// policy is the app's content security policy: it may run our own code, and
+// nothing else.
 func (a *app) policy(isHTTPS bool, n needs) map[string]string {
 	scripts := "'self'"
 	if a.index != nil {
@@ -120,17 +121,17 @@ func (a *app) policy(isHTTPS bool, n needs) map[string]string {
 	return headers
 }
 
-// file is a file of an app, by how its bytes are encoded; "" is not at all.
+// file is a file of an app by encoding; "" is unencoded.
 type file struct {
 	name    string
 	encoded map[string][]byte
 	tags    map[string]string // the ETag of each
 }
 
-// inline finds the scripts that stand in the index itself.
+// inline finds the inline scripts of the index.
 var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// scripts are the hashes of the scripts in a page, which a policy lets run by them.
+// scripts are the hashes of the scripts in a page, which the policy permits.
 func (f *file) scripts() (hashes string) {
 	for _, script := range inline.FindAllSubmatch(f.encoded[""], -1) {
 		sum := sha256.Sum256(script[1])
@@ -180,7 +181,7 @@ func accepts(accepted, encoding string) bool {
 	return false
 }
 
-// contentType does not ask the machine's own table, which differs.
+// contentType does not use the machine's own table, which varies.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".html":

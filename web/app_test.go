@@ -48,7 +48,7 @@ func TestPagesOfAnAppAreItsIndex(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(a, "/console/_app/immutable/start.of-before.js").Code)
 }
 
-func TestFilesOfAnAppAreKeptAsLongAsTheyStay(t *testing.T) {
+func TestAppFilesAreCached(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t, builtApp)
 	w := get(a, "/console/_app/immutable/start.1a.js")
@@ -60,7 +60,7 @@ func TestFilesOfAnAppAreKeptAsLongAsTheyStay(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, w.Code)
 }
 
-func TestFilesOfAnAppAreCompressedForThoseWhoTakeIt(t *testing.T) {
+func TestAppFilesAreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t, builtApp)
 	for accepted, want := range map[string][2]string{
@@ -78,11 +78,11 @@ func TestFilesOfAnAppAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	require.Equal(t, "start", get(a, "/console/_app/immutable/start.1a.js", "Accept-Encoding", "br").Body.String())
 }
 
-func TestAnAppMayRunOnlyItself(t *testing.T) {
+func TestPolicyPermitsOnlyOwnScripts(t *testing.T) {
 	t.Parallel()
 	policy := get(newTestApp(t, builtApp), "/console/").Header().Get("Content-Security-Policy")
 	require.Contains(t, policy, "default-src 'none'")
-	// The hash of start(), which openssl says as well.
+	// The hash of start(), as computed by openssl.
 	require.Contains(t, policy, "script-src 'self' 'sha256-"+hashOfStart+"';")
 	require.Contains(t, policy, "frame-ancestors 'none'")
 	require.NotContains(t, policy, "unsafe-inline")
@@ -90,10 +90,11 @@ func TestAnAppMayRunOnlyItself(t *testing.T) {
 	require.NotContains(t, policy, "http")
 }
 
-// hashOfStart is what `printf 'start()' | openssl dgst -sha256 -binary | base64` prints.
+// hashOfStart is the output of `printf 'start()' | openssl dgst -sha256 -binary
+// | base64`.
 const hashOfStart = "DIm7WJS6ZKDYe5qFLPy+h4JFI9Bol5QmYC57mt3Fb00="
 
-func TestWithoutItsFilesAnAppSaysHowToBuildIt(t *testing.T) {
+func TestUnbuiltAppExplainsHowToBuildIt(t *testing.T) {
 	t.Parallel()
 	w := get(newTestApp(t, nil), "/console/orders")
 	require.Equal(t, http.StatusNotFound, w.Code)

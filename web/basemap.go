@@ -25,19 +25,19 @@ const (
 // basemapPath is where a file of tiles is served.
 const basemapPath = "/map/basemap.pmtiles"
 
-// Basemap is what maps of the console are drawn on. The zero basemap is schematic.
+// Basemap is the source of the console's maps. The zero basemap is schematic.
 type Basemap struct {
 	Kind BasemapKind
-	// URL is where it is; empty where the console has it itself.
+	// URL is its address, or empty if the console contains it.
 	URL string
-	// host is the one host besides this one that the console may ask for it.
+	// host is the only other host that the console may load it from.
 	host string
 	// file is the file that is served.
 	file string
 }
 
-// ReadBasemap reads what maps are drawn on: nothing, pmtiles: before the name of a
-// file, or the address of tiles or of a style.
+// ReadBasemap parses a basemap: nothing, pmtiles: before the name of a file, or
+// the URL of tiles or of a style.
 func ReadBasemap(text string) (Basemap, error) {
 	if text == "" {
 		return Basemap{Kind: Schematic}, nil
@@ -68,7 +68,8 @@ func (b Basemap) sources() string {
 	return " " + b.host
 }
 
-// routes serve the file of tiles, if there is one: it is of the streets, and no secret.
+// routes serve the file of tiles, if there is one. It shows only streets, so it
+// is public.
 func (b Basemap) routes(r chi.Router) {
 	if b.file == "" {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatMapsAreDrawnOn(t *testing.T) {
+func TestBasemaps(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "oslo.pmtiles")
 	require.NoError(t, os.WriteFile(file, []byte("0123456789"), 0o600))
@@ -34,8 +34,8 @@ func TestWhatMapsAreDrawnOn(t *testing.T) {
 	}
 }
 
-// TestAMapOpensThePolicyForItsHostAlone shows that browsers may read streets from the
-// one host that is set, and run nothing of it.
+// TestAMapOpensThePolicyForItsHostAlone checks that browsers may load streets
+// from the one configured host, and run nothing from it.
 func TestAMapOpensThePolicyForItsHostAlone(t *testing.T) {
 	t.Parallel()
 	basemap, err := ReadBasemap("https://a.example/{z}/{x}/{y}.png")

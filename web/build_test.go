@@ -34,8 +34,8 @@ func driver(t *testing.T) *app {
 	return apps.driver
 }
 
-// Names of other files in a file: in the index by their address, in a script that
-// imports others by their place beside it.
+// Names of other files in a file: in the index by their address, in a script
+// that imports others by their relative path.
 var (
 	inIndex = regexp.MustCompile(`(?:href|src)="/(?:console|driver)/([^"]+)"`)
 	started = regexp.MustCompile(`import\("/(?:console|driver)/([^"]+)"\)`)
@@ -76,14 +76,14 @@ func TestEveryFileOfTheAppsIsInside(t *testing.T) {
 	}
 }
 
-// unasked are hosts whose names stand in files, though nothing is loaded from there: names
-// of XML, and documents that Svelte, MapLibre and PMTiles name in their words.
+// unasked are hosts named in files from which nothing is loaded: XML
+// namespaces, and documentation that Svelte, MapLibre and PMTiles mention.
 var unasked = []string{
 	"http://www.w3.org", "https://svelte.dev", "https://github.com", "https://maplibre.org", "https://maplibre.invalid",
 	"https://wiki.openstreetmap.org",
 }
 
-// ledTo are hosts that the drivers' app has links to, which lead to a place on the road.
+// ledTo are hosts to which the drivers' app has links for navigation.
 var ledTo = []string{"https://www.google.com", "https://maps.apple.com", "https://waze.com"}
 
 // TestNoFileOfTheAppsAsksAnotherHost looks for addresses that a browser would load.
@@ -106,15 +106,16 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 	}
 }
 
-// TestTheFirstViewsAreSmall holds each page to what people wait for before they see it,
-// with the words of one language.
-func TestTheFirstViewsAreSmall(t *testing.T) {
+// TestFirstViewsAreSmall limits what each page loads before it is visible,
+// with the texts of one language.
+func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
 	console(t).isSmall(t, 92<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 61<<10, "Start the day")
 }
 
-// isSmall holds each page to a size. The file with the English words is known by one of them.
+// isSmall limits the size of each page. The file with the English texts is
+// identified by one of them.
 func (a *app) isSmall(t *testing.T, most int, english string) {
 	t.Helper()
 	var frame []string
@@ -142,8 +143,8 @@ func (a *app) isSmall(t *testing.T, most int, english string) {
 	}
 }
 
-// TestFirstViewsNeedFewFiles holds each page to how many files a browser asks for before it
-// shows the page.
+// TestFirstViewsNeedFewFiles limits how many files a browser requests before it
+// shows each page.
 func TestFirstViewsNeedFewFiles(t *testing.T) {
 	t.Parallel()
 	const most = 30 // 53 without the groups of vite.config.js

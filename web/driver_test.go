@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheOutboxOfTheDriversApp runs the tests beside the app's sources, which have a
-// phone die between any two steps.
+// TestTheOutboxOfTheDriversApp runs the tests in the app's folder, in which a
+// phone dies between any two steps.
 func TestTheOutboxOfTheDriversApp(t *testing.T) {
 	t.Parallel()
 	runVitest(t, "driver")
 }
 
-// TestTheDriversAppIsInstalled looks at what a phone needs to keep an app: a manifest, a
-// service worker that is asked for anew each time, and the reader of codes beside it.
+// TestTheDriversAppIsInstalled checks what a phone needs to install an app: a
+// manifest, a service worker that is always revalidated, and the code reader.
 func TestTheDriversAppIsInstalled(t *testing.T) {
 	t.Parallel()
 	a := driver(t)

@@ -40,7 +40,7 @@ const typed = {
 
 // Rules of the recommended sets that do not fit these sources.
 const unfit = {
-	'no-undef': 'off', // the compiler finds what is not defined
+	'no-undef': 'off', // the compiler finds undefined names
 	'svelte/no-navigation-without-resolve': 'off', // lib/links.ts resolves addresses
 	'svelte/no-useless-mustaches': 'off', // Svelte trims the space at the start of a block, {' '} keeps it
 	'svelte/prefer-svelte-reactivity': 'off' // sets and maps are replaced, not changed

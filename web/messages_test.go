@@ -14,7 +14,7 @@ import (
 
 type message struct{ One, Other string }
 
-// said are where the words of each app are, and who says them.
+// said are the sources of each app's texts, and the files that use them.
 var said = map[string][]string{
 	"shared/messages": {"console/src", "shared"},
 	"driver/messages": {"driver/src"},
@@ -30,14 +30,14 @@ func readMessages(t *testing.T, folder, tag string) map[string]message {
 
 var argument = regexp.MustCompile(`\{\{\.\w+\}\}`)
 
-// arguments are what a text takes, each once.
+// arguments are the distinct placeholders of a text.
 func arguments(text string) []string {
 	found := argument.FindAllString(text, -1)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
+func TestEveryTextExistsInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for folder := range said {
 		english := readMessages(t, folder, "en")
@@ -55,9 +55,9 @@ func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestEveryWordIsSaid finds words that no page says any more. Words of a family, such
-// as those of statuses, are said by their codes.
-func TestEveryWordIsSaid(t *testing.T) {
+// TestEveryTextIsUsed finds unused texts. Texts in a family, such as those of
+// statuses, are used by code.
+func TestEveryTextIsUsed(t *testing.T) {
 	t.Parallel()
 	for folder, folders := range said {
 		text := sources(t, folders)
@@ -69,9 +69,9 @@ func TestEveryWordIsSaid(t *testing.T) {
 	}
 }
 
-// TestTheDriversAppKnowsItsWords finds words that the drivers' app says, and that are
-// only the console's: it would say nothing.
-func TestTheDriversAppKnowsItsWords(t *testing.T) {
+// TestDriversAppHasItsTexts finds texts that the drivers' app uses and
+// only the console has: it would show nothing.
+func TestDriversAppHasItsTexts(t *testing.T) {
 	t.Parallel()
 	known := readMessages(t, "driver/messages", "en")
 	for _, found := range regexp.MustCompile(`\bt\('([^']+)'`).FindAllStringSubmatch(sources(t, said["driver/messages"]), -1) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// unbuilt is shown where the binary holds no app; APP is what it is called.
+// unbuilt is shown if the binary has no app; APP is replaced with its name.
 const unbuilt = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -19,10 +19,10 @@ ELSEWHERE</p>
 </html>
 `
 
-// appNames are what the apps are called, and what there is in the place of each.
+// appNames are the names of the apps, and the alternatives to each.
 var appNames = map[string][2]string{
 	"/console": {"console", `<a href="/account">Your account</a> works without the console.`},
-	"/driver":  {"drivers' app", `<a href="/driver/sign-in">A telephone is connected</a> without it.`},
+	"/driver":  {"drivers' app", `<a href="/driver/sign-in">A phone is connected</a> without it.`},
 }
 
 func serveUnbuilt(w http.ResponseWriter, base string) {

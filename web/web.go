@@ -1,6 +1,6 @@
-// Package web is what people see of Waybill in a browser: static apps, built from
-// the folders beside this file, that call the public contract and nothing else.
-// Where they are not built, a plain page says how to build them.
+// Package web serves the browser apps: static apps, built from the folders in
+// this one, that call only the public contract. If they are not built, a plain
+// page explains how to build them.
 package web
 
 import (
@@ -19,8 +19,8 @@ var built embed.FS
 
 // Apps are the apps of a service.
 type Apps struct {
-	console *app // for those who plan, support and administer
-	driver  *app // for those who drive, on their phones
+	console *app // for planning, support and administration
+	driver  *app // for drivers, on their phones
 	// IsBuilt reports whether the binary was built with the console in it.
 	IsBuilt bool
 	// HasDriver reports whether the binary was built with the drivers' app in it.
@@ -28,8 +28,8 @@ type Apps struct {
 	basemap   Basemap
 }
 
-// New makes the apps, with what their maps are drawn on. Over https, browsers are told
-// to stay with it.
+// New returns the apps, with their basemap. Over https, it tells browsers to
+// keep using that.
 func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
 	console, consoleErr := openApp("console", isHTTPS, needs{sources: basemap.sources(), devices: noDevices})
 	driver, driverErr := openApp("driver", isHTTPS, needs{wasm: true, devices: driversDevices})
@@ -41,15 +41,15 @@ func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
 	}, nil
 }
 
-// What apps use of a device. The drivers' app reads codes with the camera and says where
-// a stop was done; the console uses nothing.
+// The device features of the apps. The drivers' app reads codes with the camera
+// and reports where a stop was done; the console uses none.
 const (
 	noDevices      = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 	driversDevices = "camera=(self), geolocation=(self), microphone=(), payment=(), usb=()"
 )
 
-// Releases returns the version of each app, as its build names it. Apps that were not
-// built have none.
+// Releases returns the version of each app, as its build names it. Apps that
+// were not built have none.
 func (a *Apps) Releases() map[string]string {
 	releases := make(map[string]string)
 	if a == nil {

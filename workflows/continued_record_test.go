@@ -12,8 +12,8 @@ import (
 	"waybill/workflows"
 )
 
-// recordRunsThatGoOn records runs that continue as new, and those that they
-// continue as, on a server that suggests it early.
+// recordRunsThatGoOn records runs that continue as new, and their next runs, on
+// a server that suggests it early.
 func recordRunsThatGoOn(t *testing.T, r *recorder) {
 	t.Run("recurring", func(t *testing.T) {
 		s := &templateScript{}
@@ -49,7 +49,7 @@ func recordRunsThatGoOn(t *testing.T, r *recorder) {
 	})
 }
 
-// continued waits until a run has continued as new, and returns the one that it continues as.
+// continued waits until a run has continued as new, and returns the next run.
 func (r *recorder) continued(t *testing.T, first client.WorkflowRun) (second client.WorkflowRun) {
 	t.Helper()
 	require.Eventually(t, func() bool {

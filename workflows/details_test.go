@@ -13,7 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// requireDetails looks, some time after the start, at what people see then.
+// requireDetails checks the workflow's current details some time after the
+// start.
 func requireDetails(t *testing.T, env *testsuite.TestWorkflowEnvironment, after time.Duration, want string) {
 	t.Helper()
 	looked := false
@@ -24,7 +25,7 @@ func requireDetails(t *testing.T, env *testsuite.TestWorkflowEnvironment, after 
 	}, after)
 }
 
-func TestPeopleSeeWhereATemplateStands(t *testing.T) {
+func TestTemplateShowsItsState(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 9).created()
 	b.endsOn("2027-03-12")
@@ -41,7 +42,7 @@ func TestPeopleSeeWhereATemplateStands(t *testing.T) {
 	require.Contains(t, details(t, b.env), "No occurrence is left to come.")
 }
 
-func TestPeopleSeeWhereAnExportStands(t *testing.T) {
+func TestExportShowsItsState(t *testing.T) {
 	t.Parallel()
 	b := setupExport(t)
 	requireDetails(t, b.env, time.Hour, "In the feed as a new shipment. **5 of 5** acknowledgements are left.")
@@ -56,7 +57,7 @@ func TestPeopleSeeWhereAnExportStands(t *testing.T) {
 	require.Contains(t, details(t, b.env), "Closed: the window after the last successful export is over.")
 }
 
-func TestPeopleSeeHowFarAnImportIs(t *testing.T) {
+func TestImportShowsProgress(t *testing.T) {
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite
 	env := newEnvironment(&suite)
@@ -74,7 +75,7 @@ func TestPeopleSeeHowFarAnImportIs(t *testing.T) {
 		details(t, env))
 }
 
-func TestPeopleSeeWhereAMessageStands(t *testing.T) {
+func TestMessageShowsItsState(t *testing.T) {
 	t.Parallel()
 	m := newMessage(t)
 	from, until := m.env.Now().Add(time.Hour), m.env.Now().Add(3*time.Hour)
@@ -93,7 +94,7 @@ func TestPeopleSeeWhereAMessageStands(t *testing.T) {
 	require.Contains(t, details(t, m.env), "**bounced** as 7. The receiver's server sent it back")
 }
 
-func TestPeopleSeeThatTheDatabaseIsAway(t *testing.T) {
+func TestDatabaseOutageIsShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.failures[0] = 25 // more than the quick way tries

@@ -17,11 +17,11 @@ type DriveInput = activities.DriveInput
 // DriveStatus is the answer to the status query.
 type DriveStatus = activities.DriveOutcome
 
-// DriveDay watches a driver's day on the road, from the first report until the driver
-// ends the route or the day is over. It gets a signal for every report, and holds the
-// timers for what happens without one: a stop comes near, will be late, or the driver
-// goes silent. The state of the day, and what was done about it, is in the database;
-// each look reads it again.
+// DriveDay watches a driver's day on the road, from the first report until the
+// driver ends the route or the day is over. It gets a signal for every report,
+// and has the timers for what happens without one: the driver approaches a
+// stop, will be late, or goes silent. The state of the day, and the events
+// already sent, are in the database; each check reads them again.
 func DriveDay(ctx workflow.Context, in DriveInput) error {
 	d := &driveRun{in: in, signals: workflow.GetSignalChannel(ctx, DriveNewsSignal)}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (DriveStatus, error) { return d.status, nil }); err != nil {
@@ -38,8 +38,8 @@ type driveRun struct {
 	shown string
 }
 
-// How long a look waits for further reports. A driver reports several things in
-// the minute spent at a stop; a simulated one has left by then.
+// How long a check waits for further reports. A driver reports several things
+// in the minute spent at a stop; a simulated one has left by then.
 const (
 	drivePause     = 5 * time.Second
 	simulatedPause = time.Second
@@ -62,7 +62,7 @@ func (d *driveRun) run(ctx workflow.Context) error {
 		case d.over() && !d.news():
 			return nil
 		case workflow.GetInfo(ctx).GetContinueAsNewSuggested():
-			// News that is not taken yet may be lost: the new run looks in any case.
+			// Pending signals may be lost here: the new run checks in any case.
 			return workflow.NewContinueAsNewError(ctx, DriveDay, d.in)
 		}
 		if err := d.sleep(ctx); err != nil {
@@ -101,8 +101,8 @@ func (d *driveRun) look(ctx workflow.Context) error {
 	return nil
 }
 
-// sleep waits until something happens, and what happens with it, or until the next
-// look.
+// sleep waits for a signal and those that follow shortly, or until the next
+// check.
 func (d *driveRun) sleep(ctx workflow.Context) error {
 	wait := d.status.Wake.Sub(workflow.Now(ctx))
 	if wait > 0 && !d.news() {

@@ -25,10 +25,10 @@ type driveBundle struct {
 	start time.Time
 
 	mu sync.Mutex
-	// outcome is what each look comes to.
+	// outcome is the result of each check.
 	outcome func(look int) (activities.DriveOutcome, error)
 	at      []time.Duration // of the looks, from the start on
-	states  []string        // by which operators find it, one after the other
+	states  []string        // the states by which operators find it, in sequence
 }
 
 func setupDrive(t *testing.T) *driveBundle {
@@ -52,7 +52,7 @@ func setupDrive(t *testing.T) *driveBundle {
 	return b
 }
 
-// wakes returns a day that is due for another look after some time.
+// wakes returns a day with its next check after some time.
 func (b *driveBundle) wakes(after time.Duration) activities.DriveOutcome {
 	return activities.DriveOutcome{
 		State: driving.DayUnderWay, Done: 3, Stops: 12, Next: "A-4", NextAt: b.start.Add(time.Hour), Wake: b.start.Add(after),

@@ -83,8 +83,8 @@ func recordDrivesThatGoOn(t *testing.T, r *recorder) {
 	r.keep(t, second, queue+"_second_open")
 }
 
-// recordHousekeeping records runs of housekeeping: one that does all, one whose worker
-// dies, and one in which a duty fails.
+// recordHousekeeping records runs of housekeeping: a complete one, one whose
+// worker dies, and one in which a duty fails.
 func recordHousekeeping(t *testing.T, r *recorder) {
 	for _, tc := range []struct {
 		name    string

@@ -31,7 +31,7 @@ func newEnvironment(
 	return env
 }
 
-// details is what people see of a workflow in the Temporal UI.
+// details is what the Temporal UI shows of a workflow.
 func details(t *testing.T, env *testsuite.TestWorkflowEnvironment) string {
 	t.Helper()
 	answer, err := env.QueryWorkflow("__temporal_workflow_metadata")
@@ -41,7 +41,7 @@ func details(t *testing.T, env *testsuite.TestWorkflowEnvironment) string {
 	return metadata.CurrentDetails
 }
 
-// steps watches which local activities a workflow begins, and which search
+// steps records which local activities a workflow begins, and which search
 // attributes it sets; either may be nil.
 type steps struct {
 	interceptor.WorkerInterceptorBase

@@ -101,8 +101,8 @@ func (e *exportRun) run(ctx workflow.Context) error {
 	}
 }
 
-// over reports whether the workflow can end: the export is closed, or the
-// order is not subject to export at all.
+// over reports whether the workflow can end: the export is closed, or the order
+// is not subject to export.
 func (e *exportRun) over() bool { return e.status.State == export.Closed || e.status.State == "" }
 
 // pending reports whether the order must be considered again.
@@ -133,7 +133,7 @@ func hasWindow(s ExportStatus) bool { return s.State == export.Exported && s.Clo
 // windowGrace lets the database's clock pass the window's end as well.
 const windowGrace = 100 * time.Millisecond
 
-// consider has the order looked at as it is now.
+// consider decides about the order in its current state.
 func (e *exportRun) consider(ctx workflow.Context) error {
 	if err := e.turns.Lock(ctx); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (e *exportRun) consider(ctx workflow.Context) error {
 	return e.show(ctx, status)
 }
 
-// acknowledge lets an acknowledgement take effect, and returns what came of it.
+// acknowledge applies an acknowledgement, and returns its result.
 func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (activities.Acknowledged, error) {
 	var out activities.Acknowledged
 	if err := e.turns.Lock(ctx); err != nil {

@@ -40,7 +40,7 @@ func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error 
 		return err
 	}
 	options := o.options(org)
-	// A signal with start reaches what runs anyway.
+	// A signal with start reaches a running workflow, too.
 	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_UNSPECIFIED
 	_, err = c.SignalWithStartWorkflow(ctx, options.ID, ExportChangedSignal, nil, options, ExportOrder, o.input())
 	return outOfReach(err)

@@ -31,7 +31,7 @@ type exportBundle struct {
 	failures   int      // how many steps fail before one succeeds
 	begun      []string // the steps that the workflow began, in order
 
-	duringFirstLook func() // what happens before the first look is over
+	duringFirstLook func() // runs before the end of the first check
 }
 
 func setupExport(t *testing.T) *exportBundle {
@@ -262,7 +262,7 @@ func TestExportOrder(t *testing.T) {
 		b.duringFirstLook = func() {
 			b.update(1)
 			taken := make(chan struct{})
-			b.env.RegisterDelayedCallback(func() { close(taken) }, 0) // comes after the workflow has taken the update
+			b.env.RegisterDelayedCallback(func() { close(taken) }, 0) // arrives after the workflow has accepted the update
 			<-taken
 			meanwhile = slices.Clone(b.begun)
 		}

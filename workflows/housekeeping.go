@@ -19,7 +19,7 @@ var houses *activities.Housekeeping
 // for the next run.
 const mostTurns = 20
 
-// Kept is what came of a duty.
+// Kept is the result of a duty.
 type Kept struct {
 	Duty housekeeping.Duty `json:"duty"`
 	// Done counts what was deleted, created or restarted, and Left reports that more
@@ -31,7 +31,7 @@ type Kept struct {
 	Failed bool `json:"failed,omitempty"`
 }
 
-// HousekeepingInput lists the duties. It belongs to the schedule, so that a run
+// HousekeepingInput lists the duties. It is part of the schedule, so that a run
 // replays with the duties that it began with.
 type HousekeepingInput struct {
 	Duties []housekeeping.Duty `json:"duties"`
@@ -78,8 +78,8 @@ func keepHouse(ctx workflow.Context, kept *Kept) error {
 	return nil
 }
 
-// inTurns sets the activity options for housekeeping: nothing waits for it, and a
-// database that is down for an hour is left to the next run.
+// inTurns sets the activity options for housekeeping: nothing waits for it, and
+// if the database is down for an hour, the next run does the work.
 func inTurns(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                summary,

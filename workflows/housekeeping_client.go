@@ -18,8 +18,8 @@ const (
 	houseOffset = 17 * time.Minute
 )
 
-// ScheduleHousekeeping makes the schedule on which the house is kept, with the duties
-// of this release, or brings the present one up to date. An operator's pause stays.
+// ScheduleHousekeeping creates the schedule of housekeeping, with the duties of
+// this release, or updates the present one. It keeps an operator's pause.
 func ScheduleHousekeeping(ctx context.Context, c client.Client) error {
 	options := houseOptions()
 	_, err := c.ScheduleClient().Create(ctx, options)

@@ -65,7 +65,7 @@ func TestFailedDutyDoesNotBlockOthers(t *testing.T) {
 	require.Contains(t, details(t, env), "- poison: **0** done; then it failed")
 }
 
-// A duty that does not come to its end leaves the rest to the next run.
+// A duty that does not finish leaves the rest to the next run.
 func TestEndlessDutyYieldsToOthers(t *testing.T) {
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite

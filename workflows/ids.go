@@ -29,7 +29,8 @@ func ExportID(org string, orderID int64) string { return fmt.Sprintf("export/%s/
 // NotificationID is the workflow ID of a message.
 func NotificationID(org, key string) string { return fmt.Sprintf("notification/%s/%s", org, key) }
 
-// PlanID is the workflow ID of the plan of a department, 0 for none, and a day.
+// PlanID is the workflow ID of the plan of a day and a department, or 0 for
+// none.
 func PlanID(org string, departmentID int64, date string) string {
 	return fmt.Sprintf("plan/%s/%d/%s", org, departmentID, date)
 }

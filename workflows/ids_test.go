@@ -16,9 +16,9 @@ import (
 	"waybill/workflows"
 )
 
-// starts are all ways in which workflows of organization 7 are started or reached,
-// by the ID that they have when the organization is called by its number, as those
-// of v0.2.0 all were.
+// starts are all ways in which workflows of organization 7 are started or
+// signaled, by the ID that they have if the organization is named by its
+// number, as in v0.2.0.
 var starts = map[string]func(context.Context, client.Client) error{
 	"import/7/12": func(ctx context.Context, c client.Client) error {
 		_, err := workflows.StartImport(ctx, c, workflows.ImportInput{OrgID: 7, ImportID: 12}, "request")
@@ -53,7 +53,7 @@ var starts = map[string]func(context.Context, client.Client) error{
 	},
 }
 
-// reached returns the ID that a start or signal went to.
+// reached returns the ID to which a start or signal was sent.
 func reached(t *testing.T, start func(context.Context, client.Client) error, names workflows.Names) (id string, err error) {
 	t.Helper()
 	fake := mocks.NewClient(t)

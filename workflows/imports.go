@@ -41,9 +41,9 @@ type ImportStatus struct {
 }
 
 // ImportOrders turns the entries of one request into orders and drafts, chunk
-// by chunk. Results are stored in the database, one per entry. It ends when
-// all chunks are done, however long that takes: a chunk that was begun is
-// never abandoned. Its result counts the entries by outcome.
+// by chunk. It stores one result per entry in the database. It ends when all
+// chunks are done, however long that takes: it never abandons a chunk that it
+// began. Its result counts the entries by outcome.
 func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, error) {
 	i := &importRun{in: in}
 	if err := i.listen(ctx); err != nil {
@@ -59,8 +59,9 @@ func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, er
 	return i.outcomes, err
 }
 
-// The states that operators find imports by. A small one has none unless it
-// failed: it is over in milliseconds, and its caller waits for each of them.
+// The states by which operators find imports. A small import has none unless it
+// fails: it ends within milliseconds, and its caller would wait for each of
+// them.
 const (
 	importRunning   = "running"
 	importCompleted = "completed"
@@ -79,8 +80,8 @@ func (i *importRun) show(ctx workflow.Context, failure error) error {
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
 }
 
-// end records that the import did not complete, and how. It waits for the database,
-// and housekeeping records what this cannot.
+// end records that the import did not complete, and how. It waits for the
+// database. If even this fails, housekeeping records it.
 func (i *importRun) end(ctx workflow.Context, failure error) {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
@@ -125,8 +126,8 @@ func (i *importRun) run(ctx workflow.Context) error {
 	return i.chunks(ctx)
 }
 
-// small imports a single chunk on the short way, because a caller is waiting;
-// when that fails the chunk goes the patient way.
+// small imports a single chunk with quick options, because a caller is waiting.
+// If that fails, it continues with patient ones.
 func (i *importRun) small(ctx workflow.Context) error {
 	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID}
 	var outcomes activities.Outcomes

@@ -13,10 +13,10 @@ import (
 	"waybill/domain/fault"
 )
 
-// StartImport starts the workflow of an import, or finds it running. A worker
+// StartImport starts the workflow of an import, unless it is running. A worker
 // of the imports queue that shares the client takes the first step at once. An
 // ended workflow of the same ID does not prevent a start: finished chunks are
-// skipped, and a restored database starts counting again.
+// skipped, and a restored database reuses numbers.
 func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID string) (client.WorkflowRun, error) {
 	org, err := OrgName(ctx, c, in.OrgID)
 	if err != nil {
@@ -39,10 +39,11 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 	return run, nil
 }
 
-// AwaitImport waits until the results of an import are stored, at most until ctx
-// ends: until its workflow has ended, or kept is closed, which may be nil. For an
-// import that is still running it returns done as false and no error, as it does
-// when the server becomes unreachable, because the import continues.
+// AwaitImport waits until the results of an import are stored: until its
+// workflow has ended, or kept is closed, which may be nil. It gives up when ctx
+// ends. While the import is still running it returns done as false and no
+// error. It does the same when the server becomes unreachable, because the
+// import continues.
 func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct{}) (done bool, err error) {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
@@ -62,7 +63,7 @@ func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct
 	return false, fmt.Errorf("await import: %w", err)
 }
 
-// searchAttributes are those that an import begins with.
+// searchAttributes are the initial ones of an import.
 func (in ImportInput) searchAttributes() []temporal.SearchAttributeUpdate {
 	all := []temporal.SearchAttributeUpdate{searchOrg.ValueSet(in.OrgID)}
 	if in.Chunks > 1 {
@@ -72,7 +73,7 @@ func (in ImportInput) searchAttributes() []temporal.SearchAttributeUpdate {
 }
 
 // outOfReach marks errors that mean that the Temporal server is not available:
-// it is down, does not answer in time, is overloaded, or does not find its own
+// it is down, does not respond in time, is overloaded, or does not find its own
 // namespace, which existed when this program started.
 func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable

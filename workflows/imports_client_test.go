@@ -14,7 +14,7 @@ import (
 	"waybill/workflows"
 )
 
-// running is a workflow run that ends on request, with a given result.
+// running is a workflow run that ends on request with a given result.
 type running struct {
 	client.WorkflowRun
 
@@ -76,7 +76,7 @@ func (lost) ExecuteWorkflow(
 	return nil, serviceerror.NewNamespaceNotFound("default")
 }
 
-func TestAServerThatHasLostItsNamespaceIsOutOfReach(t *testing.T) {
+func TestServerWithoutItsNamespaceIsUnavailable(t *testing.T) {
 	t.Parallel()
 	named := workflows.Naming(lost{}, func(context.Context, int64) (string, error) { return "acme", nil })
 	_, err := workflows.StartImport(t.Context(), named, workflows.ImportInput{OrgID: 1, ImportID: 1}, "")

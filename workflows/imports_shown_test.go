@@ -56,7 +56,7 @@ func TestOperatorsFindHowImportsEnded(t *testing.T) {
 	}), "an import of v0.2.0")
 }
 
-func TestABulkImportIsFoundWhileItRuns(t *testing.T) {
+func TestRunningBulkImportIsSearchable(t *testing.T) {
 	t.Parallel()
 	for chunks, want := range map[int]string{1: "", 2: "running"} {
 		c := mocks.NewClient(t)
@@ -70,7 +70,7 @@ func TestABulkImportIsFoundWhileItRuns(t *testing.T) {
 }
 
 // A server that has more to do than it takes on is as good as away.
-func TestAThrottledServerIsOutOfReach(t *testing.T) {
+func TestThrottledServerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	c := mocks.NewClient(t)
 	full := &serviceerror.ResourceExhausted{Message: "namespace rate limit exceeded"}

@@ -22,7 +22,7 @@ type imports struct {
 	env *testsuite.TestWorkflowEnvironment
 
 	mu       sync.Mutex
-	story    []string // what ran, in order
+	story    []string // the activities in sequence
 	running  int
 	atOnce   int
 	failures map[int]int // how often a chunk fails before it succeeds
@@ -32,7 +32,7 @@ func setup(t *testing.T) *imports {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	b := &imports{env: newEnvironment(&suite), failures: map[int]int{}}
-	b.env.SetWorkflowRunTimeout(24 * time.Hour) // activities without a bound of their own get this one here
+	b.env.SetWorkflowRunTimeout(24 * time.Hour) // the bound of activities that set none
 	workflows.Register(b.env)
 	acts := &activities.Imports{}
 	b.env.OnActivity(acts.RegisterLocations, mock.Anything, mock.Anything).Maybe().Return(
@@ -157,8 +157,8 @@ func TestImportOrders(t *testing.T) {
 	})
 }
 
-// TestAnImportThatDoesNotCompleteEnds notes how an import ended that failed or was
-// cancelled, once its chunks are over.
+// TestAnImportThatDoesNotCompleteEnds records how an import ended that failed
+// or was cancelled, once its chunks are over.
 func TestAnImportThatDoesNotCompleteEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

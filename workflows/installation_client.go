@@ -19,12 +19,13 @@ import (
 // claimMemo is the key of the claim in the memo.
 const claimMemo = "claim"
 
-// ErrUnclaimed means that a namespace belongs to no database yet.
+// ErrUnclaimed is returned for a namespace that no database has claimed yet.
 var ErrUnclaimed = errors.New("the namespace does not belong to an installation yet")
 
-// ClaimNamespace returns the claim on the namespace: that of the first database to claim it,
-// also when several do so at the same time. The claim is stored in a paused Schedule, which
-// every client that may run workflows can create, and which lasts as long as the namespace.
+// ClaimNamespace returns the claim on the namespace: that of the first database
+// to claim it, even if several do so at the same time. The claim is stored in a
+// paused Schedule, which every client that may run workflows can create, and
+// which lasts as long as the namespace.
 func ClaimNamespace(ctx context.Context, c client.Client, claim installation.Claim) (installation.Claim, error) {
 	found, err := NamespaceClaim(ctx, c)
 	if !errors.Is(err, ErrUnclaimed) {
@@ -52,7 +53,7 @@ func NamespaceClaim(ctx context.Context, c client.Client) (installation.Claim, e
 	return claimOf(found.Schedule.Action)
 }
 
-// RenewClaim writes a claim in place of the one before.
+// RenewClaim replaces a claim.
 func RenewClaim(ctx context.Context, c client.Client, claim installation.Claim) error {
 	handle := c.ScheduleClient().GetHandle(ctx, InstallationSchedule)
 	return outOfReach(handle.Update(ctx, client.ScheduleUpdateOptions{
@@ -65,14 +66,14 @@ func RenewClaim(ctx context.Context, c client.Client, claim installation.Claim) 
 	}))
 }
 
-// noteOf explains the schedule to people who look at it.
+// noteOf explains the schedule to operators who find it.
 func noteOf(claim installation.Claim) string {
 	return fmt.Sprintf("This namespace belongs to installation %s, made on %s. It stays paused: it starts nothing, "+
 		"and no other database works here.", claim.ID, claim.MadeAt.UTC().Format(time.DateOnly))
 }
 
-// claimAction carries the claim in its memo. Triggering it runs housekeeping, which does no
-// harm.
+// claimAction stores the claim in its memo. Triggering it runs housekeeping,
+// which does no harm.
 func claimAction(claim installation.Claim) *client.ScheduleWorkflowAction {
 	return &client.ScheduleWorkflowAction{
 		ID: HousekeepingSchedule, Workflow: HousekeepingType, TaskQueue: string(HousekeepingQueue),

@@ -131,11 +131,12 @@ func (l Lives) now() time.Time {
 	return l.Now()
 }
 
-// failedRest is how long a workflow that failed is left alone before it begins again.
+// failedRest is how long a failed workflow rests before it is restarted.
 const failedRest = 24 * time.Hour
 
-// toBegin reports whether a workflow that has ended is to begin again. One that failed
-// does so once a day. A message does not: it would come too late, and is left to people.
+// toBegin reports whether to restart a workflow that has ended. A failed one is
+// restarted once a day, except messages: they would arrive too late, so people
+// decide.
 func toBegin(duty housekeeping.Duty, status enums.WorkflowExecutionStatus, since time.Duration) bool {
 	switch status {
 	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING:
@@ -146,7 +147,7 @@ func toBegin(duty housekeeping.Duty, status enums.WorkflowExecutionStatus, since
 	return true
 }
 
-// id is the ID of the workflow that looks after a life.
+// id is the ID of the workflow for a record.
 func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) (string, error) {
 	if duty == housekeeping.LiveMessages {
 		return life.Name, nil
@@ -177,8 +178,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 	return "", fmt.Errorf("no workflow for the duty %q", duty)
 }
 
-// Start restarts the workflow of a life. One that has started in the meantime
-// continues.
+// Start restarts the workflow for a record. It leaves alone one that has
+// started in the meantime.
 func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
 	date := life.Day.Format(time.DateOnly)
 	switch duty {

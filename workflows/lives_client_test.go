@@ -16,8 +16,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestMissingWorkflowsAreRestarted asks a real server about workflows that run, were
-// terminated, have failed and never were, of each kind that rows speak of.
+// TestMissingWorkflowsAreRestarted has workflows on a real server that run,
+// were terminated, have failed or never existed, of each kind that records
+// refer to.
 func TestMissingWorkflowsAreRestarted(t *testing.T) {
 	t.Parallel()
 	server := startServer(t,
@@ -65,8 +66,8 @@ func TestMissingWorkflowsAreRestarted(t *testing.T) {
 	beginAgain(t, server)
 }
 
-// beginAgain has workflows fail, which are counted at once and begin again a day later: a
-// template's as all others, but no message's.
+// beginAgain fails workflows. They are counted at once and restarted a day
+// later, except messages.
 func beginAgain(t *testing.T, server client.Client) {
 	t.Helper()
 	w := worker.New(server, "failing", worker.Options{})

@@ -10,8 +10,8 @@ import (
 	"waybill/domain/housekeeping"
 )
 
-// What failed begins again once a day, but for messages, which people send again, and
-// imports, which end at once.
+// Failed workflows restart once a day, except messages, which people send
+// again, and imports, which end at once.
 func TestFailedWorkflowRestartsADayLater(t *testing.T) {
 	t.Parallel()
 	const failed, running = enums.WORKFLOW_EXECUTION_STATUS_FAILED, enums.WORKFLOW_EXECUTION_STATUS_RUNNING

@@ -1,7 +1,7 @@
-// Package workflows holds the durable lifecycles: what happens and when.
-// Workflows compute only from their input and their history; activities do
-// everything with side effects. The client functions next to each workflow
-// are its only interface for the rest of the program.
+// Package workflows has the durable workflows: they decide what happens and
+// when. Workflows compute only from their input and their history; activities
+// have all side effects. The client functions next to each workflow are its
+// only interface for the rest of the program.
 package workflows
 
 // Every name in this file is stored by the Temporal server and must never
@@ -33,7 +33,7 @@ const (
 	HousekeepingQueue TaskQueue = "housekeeping"
 )
 
-// Queues are all task queues, in the order in which help shows them.
+// Queues are all task queues, in the sequence of the command's help.
 var Queues = []TaskQueue{
 	ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, DrivingQueue, SandboxQueue,
 	WebhooksQueue, HousekeepingQueue,
@@ -89,7 +89,7 @@ const (
 	PauseSignal = "pause"
 	// ResumeSignal resumes generating.
 	ResumeSignal = "resume"
-	// ChangedSignal makes a template look again at once.
+	// ChangedSignal makes a template check for work at once.
 	ChangedSignal = "changed"
 	// ExportChangedSignal signals an export that its order may have
 	// changed.
@@ -106,16 +106,16 @@ const (
 	NotificationReportSignal = "report"
 )
 
-// RequestIDMemo is the memo under which a workflow keeps the id of the request
-// that started it.
+// RequestIDMemo is the memo that contains the id of the request that started a
+// workflow.
 const RequestIDMemo = "requestId"
 
-// ErrTypeBounced is the type of the error with which the workflow of a bounced
-// message ends.
+// ErrTypeBounced is the error type with which the workflow of a bounced message
+// ends.
 const ErrTypeBounced = "Bounced"
 
-// HousekeepingSchedule is the schedule on which the house is kept; the IDs of its
-// workflows begin with it.
+// HousekeepingSchedule is the schedule of housekeeping, and the prefix of its
+// workflow IDs.
 const HousekeepingSchedule = "housekeeping"
 
 // InstallationSchedule is the schedule that keeps whose the namespace is. It never runs.

@@ -18,7 +18,7 @@ var notifications *activities.Notifications
 // sendPatience is how long sending is tried when no window ends it sooner.
 const sendPatience = 24 * time.Hour
 
-// NotificationInput names a message. It holds nothing of its receiver.
+// NotificationInput names a message. It has no data of its receiver.
 type NotificationInput struct {
 	OrgID   int64                `json:"orgId"`
 	Key     string               `json:"key"`
@@ -42,16 +42,16 @@ type NotificationStatus struct {
 	State   notification.Status  `json:"state"`
 	ID      int64                `json:"id,omitempty"`
 	Failure notification.Failure `json:"failure,omitempty"`
-	// Code is the provider's answer to the last attempt, such as "550 5.1.1".
+	// Code is the provider's response to the last attempt, such as "550 5.1.1".
 	Code      string     `json:"code,omitempty"`
 	SendFrom  *time.Time `json:"sendFrom,omitempty"`
 	SendUntil *time.Time `json:"sendUntil,omitempty"`
 }
 
-// Notification brings one message to its receiver: it is recorded, waits for
-// its time, is sent, and is followed until its provider reports or nothing can
-// be hoped for any more. A message that fails ends the workflow as failed; one that is
-// superseded has not failed.
+// Notification sends one message to its receiver: it records the message, waits
+// for its time, sends it, and waits for the provider's report until none is to
+// be expected. The workflow fails if the message fails; a superseded message
+// has not failed.
 func Notification(ctx workflow.Context, in NotificationInput) error {
 	n := &notificationRun{in: in, status: NotificationStatus{State: notification.Queued}}
 	err := workflow.SetQueryHandler(ctx, StatusQuery, func() (NotificationStatus, error) { return n.status, nil })
@@ -306,7 +306,7 @@ func (n *notificationRun) awaitReport(ctx workflow.Context) error {
 	return n.show(ctx)
 }
 
-// show tells people where the message stands, and what comes next.
+// show publishes the status of the message and the next step.
 func (n *notificationRun) show(ctx workflow.Context) error {
 	if n.status.ID == 0 {
 		workflow.SetCurrentDetails(ctx, "Nothing is to be said: the rule is gone, or another workflow says it.")
@@ -329,7 +329,7 @@ func (n *notificationRun) show(ctx workflow.Context) error {
 	return workflow.UpsertTypedSearchAttributes(ctx, shown...)
 }
 
-// next says what comes next, or what an operator has to do.
+// next describes the next step, or what an operator has to do.
 func (n *notificationRun) next(ctx workflow.Context) string {
 	org := organizationOf(workflow.GetInfo(ctx).WorkflowExecution.ID)
 	switch n.status.State {
@@ -351,10 +351,11 @@ func (n *notificationRun) next(ctx workflow.Context) string {
 	return ""
 }
 
-// stateSuperseded is what a message that no longer holds is found by. On the wire it is
-// failed; among the workflows nobody is to look for it there.
+// stateSuperseded is the state by which operators find a message that is no
+// longer needed. In the API it is failed, but among the workflows nobody should
+// look for it there.
 const stateSuperseded = "superseded"
 
-// stateRetrying is what a message is found by that waits for a provider which is away. On the
-// wire it is queued.
+// stateRetrying is the state by which operators find a message whose provider
+// is unavailable. In the API it is queued.
 const stateRetrying = "retrying"

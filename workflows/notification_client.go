@@ -18,8 +18,8 @@ import (
 // startsAtOnce is how many workflows are started at the same time.
 const startsAtOnce = 16
 
-// StartNotifications starts the workflow of each message. One that was started
-// before is left alone.
+// StartNotifications starts the workflow of each message. It leaves alone those
+// started before.
 func StartNotifications(ctx context.Context, c client.Client, inputs []NotificationInput) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(startsAtOnce)
@@ -37,8 +37,7 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 }
 
 // RetryNotification starts a workflow that sends a message of an organization
-// anew, and reports whether it did: a retry that is under way already is left
-// alone.
+// again, and reports whether it did: it leaves alone a retry in progress.
 func RetryNotification(
 	ctx context.Context, c client.Client, org int64, retry notification.Retry, requestID string,
 ) (started bool, err error) {
@@ -58,8 +57,8 @@ func RetryNotification(
 	return startOnce(ctx, c, options, Notification, in)
 }
 
-// ResumeNotification starts the workflow of a message again that is still to be sent
-// and whose workflow is gone: it carries on with what is in the log.
+// ResumeNotification restarts the workflow of an unsent message after the
+// workflow was lost. It continues with the state in the log.
 func ResumeNotification(ctx context.Context, c client.Client, id string, in NotificationInput) error {
 	options := notificationOptions(id, in)
 	options.WorkflowIDReusePolicy = enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
@@ -87,8 +86,8 @@ func notificationOptions(id string, in NotificationInput) client.StartWorkflowOp
 	}
 }
 
-// startOnce starts a workflow, and reports whether it did: one that was started already is left
-// alone.
+// startOnce starts a workflow, and reports whether it did: it leaves alone one
+// that was started before.
 func startOnce(
 	ctx context.Context, c client.Client, options client.StartWorkflowOptions, workflow, in any,
 ) (started bool, err error) {
@@ -112,8 +111,8 @@ func notificationSummary(in NotificationInput) string {
 	return fmt.Sprintf("%s %s for order %d", channel, in.Event, in.OrderID)
 }
 
-// ReportNotification tells the workflow of a message that a report has moved
-// it. A workflow that has ended needs to know nothing.
+// ReportNotification signals the workflow of a message that a report has
+// changed its status. A workflow that has ended needs no signal.
 func ReportNotification(ctx context.Context, c client.Client, workflowID string, status notification.Status) error {
 	err := c.SignalWorkflow(ctx, workflowID, "", NotificationReportSignal, NotificationReport{Status: status})
 	var gone *serviceerror.NotFound
@@ -123,8 +122,9 @@ func ReportNotification(ctx context.Context, c client.Client, workflowID string,
 	return outOfReach(err)
 }
 
-// EndNotifications tells the workflows of messages that ended in the log, so that they do
-// not wait for their time. One that has ended needs to know nothing.
+// EndNotifications signals the workflows of messages that ended in the log, so
+// that they do not wait for their time. A workflow that has ended needs no
+// signal.
 func EndNotifications(ctx context.Context, c client.Client, workflowIDs []string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(startsAtOnce)

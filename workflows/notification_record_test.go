@@ -111,7 +111,7 @@ func recordNotifications(t *testing.T, r *recorder) {
 			if tc.end != nil {
 				tc.end(t, run)
 			} else {
-				_ = run.Get(t.Context(), nil) // some are meant to fail
+				_ = run.Get(t.Context(), nil) // some fail on purpose
 			}
 			if tc.script.again {
 				run = r.resetToEnd(t, run)

@@ -18,7 +18,7 @@ import (
 	"waybill/workflows"
 )
 
-// message is a world in which one message is sent.
+// message is the setup in which one message is sent.
 type message struct {
 	env *testsuite.TestWorkflowEnvironment
 
@@ -99,7 +99,7 @@ func (m *message) report(after time.Duration, status notification.Status) {
 	}, after)
 }
 
-// passing and final are what an attempt may end with.
+// passing and final are possible errors of an attempt.
 func passing() error { return temporal.NewApplicationError("busy", string(notification.Unavailable)) }
 
 func final(f notification.Failure) error {

@@ -9,9 +9,9 @@ import (
 	"waybill/activities"
 )
 
-// quick suits a short step against our own database whose answer a caller
-// waits for. It runs in the worker that has the workflow, without a round trip
-// to the server, and gives up after seconds: the patient way takes over then.
+// quick suits a short step against our own database whose result a caller waits
+// for. It runs in the worker that has the workflow, without a round trip to the
+// server, and gives up after seconds; patient takes over then.
 func quick(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
 		Summary:                summary,
@@ -25,8 +25,8 @@ func quick(ctx workflow.Context, summary string) workflow.Context {
 }
 
 // patient suits work on our own database that must not be given up: it waits
-// for a database that is away for hours, and the heartbeat moves it to another
-// worker within seconds when its own dies.
+// hours for a database that is down, and its heartbeat moves it to another
+// worker within seconds after its own dies.
 func patient(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:             summary,
@@ -39,9 +39,9 @@ func patient(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
-// quickThenPatient takes a step against our own database on the quick way, and
-// when that fails on the patient one. Delayed, which may be nil, is called with
-// the reason in between, and ends the step there by returning an error.
+// quickThenPatient runs a step against our own database with quick options, and
+// if that fails with patient ones. delayed, which may be nil, is called with
+// the reason in between, and stops the step there by returning an error.
 func quickThenPatient[In, Out any](
 	ctx workflow.Context, summary string, step any, in In, out *Out, delayed func(error) error,
 ) error {
@@ -57,7 +57,7 @@ func quickThenPatient[In, Out any](
 	return workflow.ExecuteActivity(patient(ctx, summary), step, in).Get(ctx, out)
 }
 
-// tellDelay says that a step goes the patient way.
+// tellDelay logs that a step continues with patient options.
 func tellDelay(ctx workflow.Context, who string, err error) {
 	workflow.GetLogger(ctx).Warn(who+" delayed, retrying until the database answers", "error", err)
 	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
@@ -67,12 +67,12 @@ func tellDelay(ctx workflow.Context, who string, err error) {
 // may take by its protocol. A shorter one doubles messages.
 const providerPatience = 75 * time.Minute
 
-// toProvider suits a call of somebody else's service: an attempt has the time that its
-// protocol gives, and a fault that may pass is tried again until there is no more time.
-// The activity itself marks the faults that are final, and says when others are tried
-// again; the policy counts for a worker that died. That is noticed within seconds, but
-// one that only hesitates keeps its attempt: another one may mean a second copy of the
-// message.
+// toProvider suits a call of an external service. An attempt has the time that
+// its protocol allows, and a temporary fault is retried until the time is up.
+// The activity itself marks the faults that are final, and sets when others are
+// retried; the policy applies to a worker that died. The heartbeat notices that
+// within seconds, but a slow worker keeps its attempt: another attempt could
+// send a second copy of the message.
 func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                "hand it to the provider",
@@ -86,9 +86,9 @@ func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	})
 }
 
-// searching suits a search that ends when it is cancelled, and then still keeps
-// what it found: so its end is waited for. It waits for a database that is away
-// for hours, and moves to another worker when its own dies.
+// searching suits a search that still saves its result when it is cancelled, so
+// the workflow waits for its end. It waits hours for a database that is down,
+// and moves to another worker when its own dies.
 func searching(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:             summary,

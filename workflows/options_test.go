@@ -16,8 +16,8 @@ import (
 	"waybill/workflows"
 )
 
-// watchActivities keeps with which options each activity last began, by its
-// name. It knows nothing of local activities.
+// watchActivities records the options with which each activity last began, by
+// name. It ignores local activities.
 func watchActivities(env *testsuite.TestWorkflowEnvironment) map[string]activity.Info {
 	seen := map[string]activity.Info{}
 	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
@@ -38,7 +38,7 @@ func requireHeartbeats(t *testing.T, seen map[string]activity.Info, names ...str
 	}
 }
 
-func TestADeadWorkerIsNoticedWithinSeconds(t *testing.T) {
+func TestDeadWorkerIsDetectedWithinSeconds(t *testing.T) {
 	t.Parallel()
 
 	t.Run("InABulkImport", func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"waybill/domain/planning"
 )
 
-// PlanChanged tells the plan of an area that what it is made from may have
-// changed, and starts it when it is not running.
+// PlanChanged signals the plan of an area that its input may have changed, and
+// starts it if it is not running.
 func PlanChanged(ctx context.Context, c client.Client, orgID int64, area planning.Area) error {
 	org, err := OrgName(ctx, c, orgID)
 	if err != nil {

@@ -15,7 +15,7 @@ var plans *activities.Planning
 // PlanInput names the plan of an area.
 type PlanInput struct {
 	OrgID int64 `json:"orgId"`
-	// DepartmentID is 0 for what belongs to no department.
+	// DepartmentID is 0 for orders without a department.
 	DepartmentID int64 `json:"departmentId"`
 	// Date is the day, as 2006-01-02.
 	Date string `json:"date"`
@@ -24,11 +24,11 @@ type PlanInput struct {
 // PlanStatus is the answer to the status query.
 type PlanStatus = activities.PlanOutcome
 
-// PlanDay keeps the plan of one area good: it is told that something may have
-// changed, gathers what else changes, and has the plan searched and committed;
-// while nothing changes it has it made better, as long as that wins anything, and
-// then sleeps. The plan itself stands in the database. It ends when the day is
-// over or has nothing to plan; a change starts it again.
+// PlanDay keeps the plan of one area up to date. It gets a signal when its
+// input may have changed, collects further changes, and has the plan computed
+// and committed. While nothing changes it has the plan improved, as long as
+// that gains anything, and then sleeps. The plan itself is in the database. It
+// ends when the day is over or has nothing to plan; a change starts it again.
 func PlanDay(ctx workflow.Context, in PlanInput) error {
 	p := &planRun{in: in, signals: workflow.GetSignalChannel(ctx, PlanChangedSignal)}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (PlanStatus, error) { return p.status, nil }); err != nil {
@@ -45,15 +45,15 @@ type planRun struct {
 	behind int
 	// shown is the state that operators find the workflow by.
 	shown string
-	// heard is when news came during a search that it ended; zero is never.
+	// heard is when a signal arrived that ended a search, or zero.
 	heard time.Time
-	// took is how long the last plan of what was new took.
+	// took is how long the last plan for a change took.
 	took time.Duration
 }
 
-// How a plan waits for more of what happens at once: so long after the last news,
-// and at most so long after the first. The log is handed on ten times a second, so
-// that what comes one by one is gathered, too.
+// How a plan collects signals: until this long after the last one, but at most
+// this long after the first. The relay delivers ten times a second, so changes
+// in sequence are collected, too.
 const (
 	gatherPause = 150 * time.Millisecond
 	gatherMost  = 2 * time.Second
@@ -65,11 +65,11 @@ const (
 	importLooks = 60
 )
 
-// mostUnread is how much news a plan that is too far away leaves unread.
+// mostUnread is how many signals a plan for a distant day leaves unread.
 const mostUnread = 500
 
-// longer are the slices in which a plan is made better while nothing changes,
-// as long as each wins a share of more than enough.
+// longer are the durations of successive improvements while nothing changes.
+// They continue while each gains more than the share enough.
 var longer = []time.Duration{10 * time.Second, 30 * time.Second}
 
 const enough = 0.001
@@ -83,7 +83,7 @@ func (p *planRun) run(ctx workflow.Context) error {
 			return err
 		}
 		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
-			// News that is not taken yet may be lost: the new run looks in any case.
+			// Pending signals may be lost here: the new run checks in any case.
 			return workflow.NewContinueAsNewError(ctx, PlanDay, p.in)
 		}
 		over, err := p.settle(ctx)
@@ -93,8 +93,8 @@ func (p *planRun) run(ctx workflow.Context) error {
 	}
 }
 
-// gather waits until nothing more happens for a moment. While a search ended,
-// the moment may have passed already.
+// gather waits until no signal has arrived for a moment. If a search was ended
+// by one, that moment may already be over.
 func (p *planRun) gather(ctx workflow.Context) error {
 	last := workflow.Now(ctx)
 	if !p.heard.IsZero() {
@@ -135,8 +135,8 @@ func (p *planRun) drain() {
 	}
 }
 
-// settle does what is to be done after a change has its plan, until the next one;
-// over says that nothing is.
+// settle does what is due once a change has its plan, until the next change.
+// over reports that nothing remains.
 func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 	switch p.status.State {
 	case planning.DayEmpty, planning.DayOver:
@@ -174,11 +174,11 @@ func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 	return false, p.sleep(ctx, p.news)
 }
 
-// quiet is for how long nothing must happen before a better plan is looked for: what news
-// ends soon after it has begun costs as much as a plan.
+// quiet is how long no signal must arrive before the plan is improved: an
+// improvement that a signal ends soon after its start costs as much as a plan.
 const quiet = 2 * time.Second
 
-// rest waits until it is quiet, or until there is news.
+// rest waits until it is quiet, or until a signal arrives.
 func (p *planRun) rest(ctx workflow.Context) error {
 	if !putsNewsFirst(ctx) || p.news() {
 		return nil
@@ -186,7 +186,7 @@ func (p *planRun) rest(ctx workflow.Context) error {
 	return awaitFor(ctx, quiet, "until it is quiet", p.news)
 }
 
-// improve has the plan worked on for some time, or until there is news.
+// improve improves the plan for some time, or until a signal arrives.
 func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 	summary := "plan what is new"
 	if length > 0 {
@@ -205,14 +205,14 @@ func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 	return p.show(ctx)
 }
 
-// What would help is looked for so often, so long after one another, as long as
-// plans that have something new come first.
+// How often and at which intervals counterfactuals are computed, as long as
+// plans with changes come first.
 const (
 	explainTries = 20
 	explainPause = 3 * time.Second
 )
 
-// explain has it found out what would help the orders that are left over.
+// explain computes counterfactuals for unplanned orders.
 func (p *planRun) explain(ctx workflow.Context) error {
 	for range explainTries {
 		var out activities.ExplainOutcome
@@ -227,9 +227,10 @@ func (p *planRun) explain(ctx workflow.Context) error {
 	return nil
 }
 
-// work does one activity. News ends it early, unless it is about news itself:
-// else a plan that hears of something all the time would never be made. What it
-// had found by then it keeps; one that had not begun has done nothing.
+// work runs one activity. A signal ends it early, unless the activity handles a
+// signal: otherwise a plan with constant changes would never be made. The
+// activity saves what it has found by then; one that had not begun has done
+// nothing.
 func (p *planRun) work(
 	ctx workflow.Context, summary string, step any, length time.Duration, urgent bool, out any,
 ) (done bool, err error) {
@@ -249,15 +250,14 @@ func (p *planRun) work(
 	}
 	err = search.Get(ctx, out)
 	if err != nil && ended && ctx.Err() == nil {
-		// What was ended is not tried again, not even when its worker died, and then
-		// its end is a timeout. Whatever it was, the next look comes at once.
+		// A cancelled activity is not retried, even if its worker died; then it
+		// ends with a timeout. In each case the next check comes at once.
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// sleep waits for the next moment at which the plan is to be looked at, or until
-// something wakes it.
+// sleep waits until the next check of the plan, or until a signal.
 func (p *planRun) sleep(ctx workflow.Context, woken func() bool) error {
 	if p.status.Wake == nil {
 		return workflow.Await(ctx, woken)
@@ -266,7 +266,7 @@ func (p *planRun) sleep(ctx workflow.Context, woken func() bool) error {
 	return awaitFor(ctx, wait, "until the plan is looked at again", woken)
 }
 
-// show keeps where the plan stands, for queries, searches and people.
+// show publishes the state of the plan, for queries, searches and people.
 func (p *planRun) show(ctx workflow.Context) error {
 	workflow.SetCurrentDetails(ctx, planStory(ctx, p.status))
 	state := string(p.status.State)

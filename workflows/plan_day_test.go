@@ -22,13 +22,13 @@ type planBundle struct {
 	env *testsuite.TestWorkflowEnvironment
 
 	mu sync.Mutex
-	// outcome is what each look at the plan comes to.
+	// outcome is the result of each check of the plan.
 	outcome func(look int, in activities.PlanInput) (activities.PlanOutcome, error)
 	looks   []activities.PlanInput
 	at      []time.Time
-	// explained counts how often was found out what would help.
+	// explained counts the computations of counterfactuals.
 	explained int
-	// busy is how often others came first by then.
+	// busy is how often others came first before that.
 	busy int
 }
 
@@ -67,8 +67,8 @@ func (b *planBundle) run() {
 	b.env.ExecuteWorkflow(workflows.PlanDay, workflows.PlanInput{OrgID: 1, DepartmentID: 7, Date: "2026-03-02"})
 }
 
-// lengths are for how long each look searched, in milliseconds; 0 is as long as
-// what is new needs.
+// lengths are the durations of the searches in milliseconds; 0 is as long as a
+// change needs.
 func (b *planBundle) lengths() []int64 {
 	var all []int64
 	for _, look := range b.looks {

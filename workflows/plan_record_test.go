@@ -17,11 +17,11 @@ import (
 // planScript is the story of one plan.
 type planScript struct {
 	looks script[activities.PlanOutcome]
-	// busy is how many looks for what would help find others first.
+	// busy is how many computations of counterfactuals find others first.
 	busy *attempts
-	// long has looks for something better last until there is news.
+	// long makes improvements last until there is a signal.
 	long bool
-	// dead are attempts at looks for something better whose worker dies, nil for none.
+	// dead are attempts at improvements whose worker dies, or nil.
 	dead *attempts
 }
 
@@ -57,9 +57,9 @@ func planOutcome(gain float64, wake time.Time) activities.PlanOutcome {
 	}
 }
 
-// recordPlans records plans of days: one that goes to its end, with changes, and
-// those in which a worker dies, an import is waited for, the day is far away, news
-// ends a search, also one whose worker is dead, and somebody cancels.
+// recordPlans records plans of days: a complete one with changes, and others in
+// which a worker dies, an import is waited for, the day is far away, a signal
+// ends a search, also that of a dead worker, and a user cancels.
 func recordPlans(t *testing.T, r *recorder) {
 	over := activities.PlanOutcome{State: planning.DayOver}
 	soon, late := time.Now().Add(20*time.Second), time.Now().Add(24*time.Hour)
@@ -118,8 +118,8 @@ func (r *recorder) planned(t *testing.T, run client.WorkflowRun, searched bool) 
 	}
 }
 
-// recordPlansThatGoOn records a plan that continues as new, and what it continues
-// as, on a server that suggests it early.
+// recordPlansThatGoOn records a plan that continues as new, and its next run,
+// on a server that suggests it early.
 func recordPlansThatGoOn(t *testing.T, r *recorder) {
 	s := &planScript{}
 	s.looks.goOn(planOutcome(0, time.Now().Add(24*time.Hour)))

@@ -39,7 +39,7 @@ func planStory(ctx workflow.Context, s PlanStatus) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// counted is a number of things, such as "**1 order**".
+// counted is a number with its noun, such as "**1 order**".
 func counted(n int, what string) string { return "**" + plural(n, what) + "**" }
 
 func plural(n int, what string) string {

@@ -28,7 +28,7 @@ import (
 	"waybill/workflows"
 )
 
-// poisoned are operations that all end in a given way.
+// poisoned are operations that all end in the same way.
 type poisoned struct {
 	activities.Importer
 	activities.ExportOperations
@@ -59,7 +59,7 @@ func (p poisoned) RecordNotification(
 	return notifications.RecordedMessage{}, p.end()
 }
 
-// EndImport notes the end of an import, which nothing keeps it from.
+// EndImport records the end of an import, which always succeeds.
 func (p poisoned) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return nil }
 
 func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (recurring.Generated, error) {

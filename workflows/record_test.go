@@ -24,8 +24,8 @@ import (
 
 var record = flag.String("record", "", "the release to record histories of, or "+unreleasedName)
 
-// TestRecordHistories writes histories of the present code under a release that
-// has none yet. Activities are replaced; the server is a real one.
+// TestRecordHistories records histories of the present code for a release that
+// has none yet. It replaces the activities; the server is real.
 func TestRecordHistories(t *testing.T) {
 	if *record == "" {
 		t.Skip("records only with -record: make record")
@@ -77,7 +77,7 @@ func TestRecordHistories(t *testing.T) {
 	t.Logf("add to releases, in replay_test.go:\n\t%q: %q,", *record, digest(t, folder))
 }
 
-// startServer starts a server that is gone at the end of the test.
+// startServer starts a server that stops at the end of the test.
 func startServer(t *testing.T, args ...string) client.Client {
 	t.Helper()
 	server, err := testsuite.StartDevServer(t.Context(), testsuite.DevServerOptions{
@@ -99,7 +99,7 @@ type recorder struct {
 	folder string
 }
 
-// start starts a workflow on a queue of its own.
+// start starts a workflow on its own queue.
 func (r *recorder) start(t *testing.T, queue string, workflow, input any) client.WorkflowRun {
 	t.Helper()
 	run, err := r.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: queue, TaskQueue: queue}, workflow, input)
@@ -120,7 +120,7 @@ func (r *recorder) work(t *testing.T, queue string, stands map[string]any) {
 	t.Cleanup(w.Stop)
 }
 
-// update asks a run, and waits for its answer.
+// update sends an update to a run, and waits for its result.
 func (r *recorder) update(t *testing.T, run client.WorkflowRun, name string, arg any) {
 	t.Helper()
 	handle, err := r.UpdateWorkflow(t.Context(), client.UpdateWorkflowOptions{
@@ -138,7 +138,7 @@ func (r *recorder) cancel(t *testing.T, run client.WorkflowRun) {
 	require.ErrorAs(t, run.Get(t.Context(), nil), &cancelled)
 }
 
-// rests waits until a run has nothing to do.
+// rests waits until a run is idle.
 func (r *recorder) rests(t *testing.T, run client.WorkflowRun) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -172,7 +172,7 @@ func (r *recorder) events(t *testing.T, run client.WorkflowRun) []*history.Histo
 	return all
 }
 
-// keep writes the history of a run as it is now.
+// keep writes the current history of a run.
 func (r *recorder) keep(t *testing.T, run client.WorkflowRun, name string) {
 	t.Helper()
 	out, err := protojson.MarshalOptions{Indent: "  "}.Marshal(&history.History{Events: r.events(t, run)})
@@ -193,8 +193,8 @@ const (
 	cancelled
 )
 
-// keepAt stores the history of a run under the run's name once it is complete; settled
-// waits until one that does not end on its own has reached its state.
+// keepAt writes the history of a run under the run's name once it is complete.
+// settled waits for the final state of a run that does not end on its own.
 func (r *recorder) keepAt(
 	t *testing.T, run client.WorkflowRun, at end, settled func(*testing.T, client.WorkflowRun),
 ) {
@@ -218,7 +218,7 @@ func (r *recorder) current(t *testing.T, of client.WorkflowRun) client.WorkflowR
 	return r.GetWorkflow(t.Context(), of.GetID(), d.GetWorkflowExecutionInfo().GetExecution().GetRunId())
 }
 
-// attempts decides the result of an activity's attempts. One that hangs
+// attempts sets the results of an activity's attempts. One that hangs
 // represents a dead worker: it does not return while the test lasts.
 type attempts struct {
 	left atomic.Int32 // how many are still to fail

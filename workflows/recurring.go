@@ -26,14 +26,14 @@ type RecurringInput struct {
 	TemplateID int64 `json:"templateId"`
 	// Carried is nil in the first run.
 	Carried *RecurringStatus `json:"carried,omitempty"`
-	// Pending is the signal, pause or resume, that was not acted upon yet.
+	// Pending is a signal, pause or resume, that has not been processed yet.
 	Pending string `json:"wish,omitempty"`
 }
 
 // RecurringStatus is the answer to the status query.
 type RecurringStatus struct {
-	// State is that of the template: ACTIVE, PAUSED, INACTIVE, COMPLETE, GONE or
-	// FAILING; empty before anything is known.
+	// State is the state of the template: ACTIVE, PAUSED, INACTIVE, COMPLETE,
+	// GONE or FAILING, or empty while it is unknown.
 	State string `json:"state"`
 	// Last is the result of the last generation, Left the remaining work.
 	Last activities.Generated `json:"last"`
@@ -41,11 +41,12 @@ type RecurringStatus struct {
 	Runs int `json:"runs"`
 }
 
-// RecurringOrder is the lifecycle of one template: it generates orders as far ahead as
-// the template requires, and sleeps until the midnight that brings the next one.
-// Changes arrive as updates and are made one at a time, between two batches while
-// orders are being generated. It ends when the template is inactive or has nothing more
-// to generate; the next change starts it again.
+// RecurringOrder is the workflow of one template: it generates orders as far
+// ahead as the template requires, and sleeps until the midnight at which the
+// next one is due. Changes arrive as updates and are made one at a time,
+// between two batches while orders are being generated. It ends when the
+// template is inactive or has nothing more to generate; the next change starts
+// it again.
 func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 	r := &recurringRun{in: in, pending: in.Pending}
 	if in.Carried != nil {
@@ -67,8 +68,8 @@ type recurringRun struct {
 	rounds  int    // counts how often this run looked for work
 }
 
-// turns are first come, first served, which a mutex of the SDK does not
-// promise: there, the newest update would come first.
+// turns are first come, first served. A mutex of the SDK does not guarantee
+// that: the newest update would come first.
 type turns struct {
 	asked, passed int
 }
@@ -111,8 +112,8 @@ func (r *recurringRun) note(name string) {
 	}
 }
 
-// validateSave refuses what can only be a mistake of the caller, before it gets
-// into the history.
+// validateSave rejects obvious mistakes of the caller before they are in the
+// history.
 func (r *recurringRun) validateSave(in activities.SaveInput) error {
 	if in.OrgID != r.in.OrgID || in.TemplateID != r.in.TemplateID || in.ChangeID <= 0 {
 		return errors.New("a save names this template, and a change by a number above 0")
@@ -177,7 +178,8 @@ func (r *recurringRun) continueAsNew(ctx workflow.Context) error {
 	return workflow.NewContinueAsNewError(ctx, RecurringOrder, next)
 }
 
-// settle waits until all that came in by now is taken in: no run ends before.
+// settle waits until everything received so far is processed: no run ends
+// before that.
 func (r *recurringRun) settle(ctx workflow.Context) error {
 	if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
 		return err
@@ -185,18 +187,18 @@ func (r *recurringRun) settle(ctx workflow.Context) error {
 	return r.drain(ctx)
 }
 
-// drain lets signals be recorded that came together with what woke this
-// function. They are already with the goroutines of listen, where ReceiveAsync
-// does not find them; those run before one that is started now.
+// drain lets signals be recorded that arrived together with the one that woke
+// this function. They are already with the goroutines of listen, where
+// ReceiveAsync does not find them; those run before a goroutine started now.
 func (r *recurringRun) drain(ctx workflow.Context) error {
 	drained := false
 	workflow.Go(ctx, func(workflow.Context) { drained = true })
 	return workflow.Await(ctx, func() bool { return drained })
 }
 
-// work does what is due now: it pauses or resumes, and generates, batch by batch.
-// Others get their turns between two batches, so a generation can be paused,
-// changed and ended.
+// work does what is due now: it pauses or resumes, and generates, batch by
+// batch. Others get their turns between two batches, so a generation can be
+// paused, changed and ended.
 func (r *recurringRun) work(ctx workflow.Context) error {
 	r.rounds++
 	batch := r.generateInTurn
@@ -225,13 +227,13 @@ func (r *recurringRun) work(ctx workflow.Context) error {
 	}
 }
 
-// begin takes in what came by now.
+// begin processes what was received so far.
 func (r *recurringRun) begin(ctx workflow.Context) error {
 	r.seen = r.news
 	return r.pauseOrResume(ctx)
 }
 
-// generateInTurn does one batch in its turn, by what came before it.
+// generateInTurn generates one batch in its turn.
 func (r *recurringRun) generateInTurn(
 	ctx workflow.Context, sum activities.Generated,
 ) (step activities.Generated, err error) {
@@ -253,8 +255,7 @@ func (r *recurringRun) generate(ctx workflow.Context, sum activities.Generated) 
 	return step, err
 }
 
-// pauseOrResume acts upon a signal that asked for it, and upon one that comes
-// meanwhile.
+// pauseOrResume processes a pending signal, and one that arrives during that.
 func (r *recurringRun) pauseOrResume(ctx workflow.Context) error {
 	for r.pending != "" {
 		signal := r.pending
@@ -270,8 +271,8 @@ func (r *recurringRun) pauseOrResume(ctx workflow.Context) error {
 	return nil
 }
 
-// sleep waits for the next midnight with work, or for news. A paused template
-// has no such midnight.
+// sleep waits for the next midnight with work, or for a signal. A paused
+// template has no such midnight.
 func (r *recurringRun) sleep(ctx workflow.Context) error {
 	fresh := func() bool { return r.news != r.seen }
 	if r.status.State == activities.TemplatePaused {
@@ -281,8 +282,8 @@ func (r *recurringRun) sleep(ctx workflow.Context) error {
 	return awaitFor(ctx, wait, "until the next occurrence comes into reach", fresh)
 }
 
-// awaitFor waits until something is so, for some time at most. Its timer ends
-// with it: one that was left behind would wake the workflow for nothing.
+// awaitFor waits for a condition, with a timeout. It cancels its timer, which
+// would otherwise wake the workflow for nothing.
 func awaitFor(ctx workflow.Context, d time.Duration, summary string, so func() bool) error {
 	ctx, cancel := workflow.WithCancel(ctx)
 	defer cancel()

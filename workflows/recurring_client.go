@@ -17,9 +17,9 @@ import (
 // take it ends just then.
 const savesTried = 5
 
-// SaveRecurringOrder hands a change to the workflow of its template, which is
-// started when it is not running, and waits until it is made or refused. The
-// change's id is the key: handing it over twice makes it once.
+// SaveRecurringOrder sends a change to the workflow of its template, starts the
+// workflow if it is not running, and waits until the change is made or
+// rejected. The change's id is the key: sending it twice makes it once.
 func SaveRecurringOrder(
 	ctx context.Context, c client.Client, org, template, change int64, requestID string,
 ) (refused bool, err error) {

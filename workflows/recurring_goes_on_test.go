@@ -27,7 +27,7 @@ func (b *template) runToTheNext() workflows.RecurringInput {
 	return in
 }
 
-func TestRecurringOrderGoesOnInANewRun(t *testing.T) {
+func TestRecurringOrderContinuesAsNew(t *testing.T) {
 	t.Parallel()
 
 	// The server suggests a new run while the third look is under way.
@@ -141,7 +141,7 @@ func TestRecurringOrderIsResumedWhileItIsBeingPaused(t *testing.T) {
 	require.Equal(t, calendar(t, "2027-03-01", "2027-03-10", everyDay), b.days)
 }
 
-func TestRecurringOrderRefusesASaveThatCannotBeMeant(t *testing.T) {
+func TestRecurringOrderRejectsInvalidSave(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates().created()
 	b.endsOn("2027-03-03")

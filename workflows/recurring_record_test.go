@@ -27,12 +27,12 @@ func (s *templateScript) stands(attempts *attempts) map[string]any {
 	}
 }
 
-// activeUntil is a template whose next occurrence comes into reach then.
+// activeUntil is a template whose next occurrence comes into reach at a moment.
 func activeUntil(at time.Time) activities.Generated {
 	return activities.Generated{State: activities.TemplateActive, Orders: 3, Next: "2030-01-01", WakeAt: at}
 }
 
-// templateCase is what becomes of one template.
+// templateCase describes what happens to one template.
 type templateCase struct {
 	name             string
 	failing, hanging int32

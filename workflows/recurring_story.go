@@ -29,8 +29,7 @@ func worked(g activities.Generated) bool {
 	return g.Orders+g.Drafts+g.Changed+g.Cancelled+g.Protected+g.Failed > 0
 }
 
-// inWords describes what was done, such as "12 orders generated, 2
-// cancelled".
+// inWords describes the work done, such as "12 orders generated, 2 cancelled".
 func inWords(g activities.Generated) string {
 	var parts []string
 	for _, part := range []struct {

@@ -17,8 +17,8 @@ import (
 	"waybill/workflows"
 )
 
-// template holds what the activities would store in the database, with the
-// test's clock.
+// template is the state that the activities would keep in the database, with
+// the test's clock.
 type template struct {
 	t    *testing.T
 	env  *testsuite.TestWorkflowEnvironment
@@ -27,7 +27,7 @@ type template struct {
 	now      recurring.Template
 	saves    map[int64]recurring.Change // that wait to be made, by id
 	existing []recurring.Existing
-	days     []string    // for which an order was generated, in order
+	days     []string    // of the generated orders, in sequence
 	looks    []time.Time // when it was looked
 	story    []string    // saves and steps
 	batch    int         // how many occurrences a step does
@@ -36,11 +36,11 @@ type template struct {
 	answered int         // how many saves were answered
 	keeps    bool        // a generation keeps its turn until it is done
 
-	duringLook  map[int]func() // what happens before the look of that number is over
-	duringPause func()         // what happens before a pause is over
+	duringLook  map[int]func() // runs before the check of that number ends
+	duringPause func()         // runs before a pause ends
 }
 
-// newRecurring makes a template that was saved before its workflow starts at
+// newRecurring returns a template that was saved before its workflow starts at
 // start.
 func newRecurring(t *testing.T, zoneName, rule, start string, ahead int) *template {
 	t.Helper()
@@ -148,7 +148,7 @@ func (b *template) generate() (activities.Generated, error) {
 	return out, nil
 }
 
-// endsOn gives the template a last day.
+// endsOn sets the last day of the template.
 func (b *template) endsOn(day string) {
 	end, err := time.ParseInLocation(time.DateOnly, day, b.zone)
 	require.NoError(b.t, err)
@@ -175,8 +175,7 @@ func (b *template) send(id int64) {
 	}, activities.SaveInput{OrgID: 1, TemplateID: 3, ChangeID: id})
 }
 
-// created is the change with which a workflow is started; here it changes
-// nothing.
+// created is the change that starts a workflow; here it changes nothing.
 func (b *template) created() *template { return b.after(0, 1000, recurring.Change{}) }
 
 func (b *template) run() {
@@ -244,7 +243,7 @@ func TestRecurringOrderIsPaused(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 2).generates().created()
 	b.endsOn("2027-05-01")
-	left := 0 // timers that were given up
+	left := 0 // cancelled timers
 	b.env.SetOnTimerCanceledListener(func(string) { left++ })
 	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.PauseSignal, nil) }, 10*24*time.Hour)
 	b.env.RegisterDelayedCallback(func() { require.Equal(t, "PAUSED", b.status().State) }, 15*24*time.Hour)
@@ -271,8 +270,8 @@ func TestRecurringOrderAfterDowntime(t *testing.T) {
 	require.Equal(t, calendar(t, "2027-03-01", "2027-03-20", wanted), b.days)
 }
 
-// inSteps makes a template of 31 days whose steps do four and take a minute each, so that
-// what happens in between comes in the middle.
+// inSteps is a template of 31 days, generated four at a time with a minute
+// each, so that events occur in between.
 func inSteps(t *testing.T) *template {
 	t.Helper()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 30)
@@ -339,7 +338,7 @@ func TestOldRunMakesChangesInTurn(t *testing.T) {
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 10)
 	b.batch, b.keeps = 4, true
 	b.env.OnGetVersion(mock.Anything, workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
-	// Each step takes a minute, so that the changes come in the middle.
+	// Each step takes a minute, so that the changes arrive in between.
 	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).
 		After(time.Minute).Return(b.look)
 	b.created()

@@ -5,7 +5,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Register makes the workflows known to a worker or replayer.
+// Register registers the workflows with a worker or replayer.
 func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(ImportOrders, workflow.RegisterOptions{Name: ImportOrdersType})
 	r.RegisterWorkflowWithOptions(RecurringOrder, workflow.RegisterOptions{Name: RecurringOrderType})

@@ -21,8 +21,9 @@ type Executions struct {
 	Namespace string
 }
 
-// How executions are deleted: a page at a time, some of them at once. The server
-// deletes them in the background, so the list is read again after a pause.
+// How executions are deleted: a page at a time, some of them concurrently. The
+// server deletes them in the background, so the list is read again after a
+// pause.
 const (
 	deletedAtOnce  = 8
 	deletedPause   = 500 * time.Millisecond
@@ -35,8 +36,8 @@ var ErrStillListed = errors.New("the organization still has workflows")
 
 func executionsOf(org int64) string { return fmt.Sprintf("%s = %d", searchOrg.GetName(), org) }
 
-// Count counts the executions of an organization, those that run and those that ended
-// and that the server has not forgotten.
+// Count counts the executions of an organization: running ones, and ended ones
+// that the server still keeps.
 func (e Executions) Count(ctx context.Context, org int64) (running, all int64, err error) {
 	if running, err = e.count(ctx, executionsOf(org)+" AND ExecutionStatus = 'Running'"); err != nil {
 		return 0, 0, err
@@ -55,9 +56,9 @@ func (e Executions) count(ctx context.Context, query string) (int64, error) {
 	return answer.GetCount(), nil
 }
 
-// Delete ends all executions of an organization and deletes them with their histories.
-// It returns when the server lists none, and reports the number left from time to
-// time.
+// Delete terminates all executions of an organization and deletes them with
+// their histories. It returns when the server lists none, and reports the
+// number left from time to time.
 func (e Executions) Delete(ctx context.Context, org int64, said func(left int64)) error {
 	for until := time.Now().Add(deletePatience); ; {
 		some, err := e.Temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{

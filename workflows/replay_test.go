@@ -21,15 +21,16 @@ import (
 const histories = "testdata/histories"
 
 // releases are the releases with stored histories, with the digest of each
-// recording. A release is added when `make record` has recorded it; none is
-// changed, removed or recorded again: runs that it began may still be alive.
+// recording. `make record` adds a release; never change, remove or record one
+// again, because runs that it began may still exist.
 var releases = map[string]string{
 	"v0.1.0": "b7d7e4de2a82fe356032c5a9a4cda88ac972bf01eba204bc68b118cd81e65eb0",
 	"v0.2.0": "e89b8098d1317d83e45406e74b2db5695ca5e3b12f4ae54224b387c83f9652cd",
 }
 
-// unreleased holds the histories of workflows that are in no release yet. They can
-// be recorded again (make record RELEASE=unreleased) until one has them.
+// unreleased has the histories of workflows that are in no release yet. They
+// can be recorded again (make record RELEASE=unreleased) until they are
+// released.
 const (
 	unreleased     = "testdata/unreleased"
 	unreleasedName = "unreleased"
@@ -93,7 +94,7 @@ func TestHistoriesOfReleasesAreNeverRecordedAgain(t *testing.T) {
 func TestHistoriesAreOfAllKinds(t *testing.T) {
 	t.Parallel()
 	for release := range releases {
-		if release == "v0.1.0" { // left only runs that had come to their own end
+		if release == "v0.1.0" { // only runs that had completed were left
 			continue
 		}
 		var found []string

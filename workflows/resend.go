@@ -19,8 +19,9 @@ type ResendingInput = activities.ResendingInput
 // ResendingStatus is the answer to the status query.
 type ResendingStatus = activities.ResendingProgress
 
-// ResendMessages sends a selection of failed messages again, batch by batch, until none is left or
-// somebody stops it. The progress is stored in the database; each batch reads it.
+// ResendMessages sends a selection of failed messages again, batch by batch,
+// until none is left or a user stops it. The progress is stored in the
+// database; each batch reads it.
 func ResendMessages(ctx workflow.Context, in ResendingInput) error {
 	status := ResendingStatus{State: notification.ResendingRunning}
 	if err := workflow.SetQueryHandler(

@@ -21,8 +21,8 @@ func (s *resendingScript) stands(attempts *attempts) map[string]any {
 	}
 }
 
-// recordResendings records resendings: one to its end, one that is stopped, and those in which
-// the database is away and a worker dies.
+// recordResendings records resendings: a complete one, a stopped one, and
+// others in which the database is down or a worker dies.
 func recordResendings(t *testing.T, r *recorder) {
 	for _, tc := range []struct {
 		name             string

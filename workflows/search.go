@@ -2,9 +2,9 @@ package workflows
 
 import "go.temporal.io/sdk/temporal"
 
-// The search attributes by which operators find workflows. The type of one that
-// is in use never changes. A new one is a Keyword, an id too: Temporal's SQL
-// visibility has room for three integers in all, and these three take it.
+// The search attributes by which operators find workflows. The type of one in
+// use never changes. Make new ones Keywords, even for ids: Temporal's SQL
+// visibility has room for only three integers, and these three use it up.
 var (
 	searchOrg        = temporal.NewSearchAttributeKeyInt64("WaybillOrg")
 	searchOrderID    = temporal.NewSearchAttributeKeyInt64("WaybillOrderId")
@@ -15,8 +15,8 @@ var (
 	searchReason     = temporal.NewSearchAttributeKeyKeyword("WaybillReason")
 )
 
-// SearchAttributes are all search attributes; a namespace must know them before
-// a workflow starts in it.
+// SearchAttributes are all search attributes. A namespace must have them before
+// workflows start in it.
 func SearchAttributes() []temporal.SearchAttributeKey {
 	return []temporal.SearchAttributeKey{
 		searchOrg, searchOrderID, searchTemplate, searchExternalID, searchState, searchChannel,

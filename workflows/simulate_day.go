@@ -26,10 +26,10 @@ type SimulationInput struct {
 // SimulationStatus is the answer to the status query.
 type SimulationStatus = activities.SimulationOutcome
 
-// SimulateDay makes the drivers of a sandbox carry out the plan of a day: in a loop, it
-// does what is due, and waits until the next driver acts. The progress is read from the
-// database each time, and so are changes. It ends when no driver has anything left to
-// do, or when it is cancelled.
+// SimulateDay makes the drivers of a sandbox carry out the plan of a day: in a
+// loop, it does what is due, and waits until the next driver acts. Each time it
+// reads the progress and changes from the database. It ends when no driver has
+// anything left to do, or when it is cancelled.
 func SimulateDay(ctx workflow.Context, in SimulationInput) error {
 	s := &simulationRun{in: in}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (SimulationStatus, error) { return s.status, nil }); err != nil {

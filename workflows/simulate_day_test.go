@@ -22,7 +22,7 @@ var simulationInput = workflows.SimulationInput{OrgID: 1, RunID: 3, Date: "2026-
 // simulationBundle runs the workflow of one simulated day on skipped time.
 type simulationBundle struct {
 	env *testsuite.TestWorkflowEnvironment
-	// outcome is what each look comes to, and at when they were.
+	// outcome is the result of each check, and when it was.
 	outcome func(look int) (activities.SimulationOutcome, error)
 	at      []time.Duration
 	stopped int

@@ -36,8 +36,8 @@ func drivingOutcome(next time.Time) activities.SimulationOutcome {
 	return out
 }
 
-// recordSimulations records simulated days: a complete one, and others with a dead
-// worker, a database outage, nothing to do yet, and a stop by a person.
+// recordSimulations records simulated days: a complete one, and others with a
+// dead worker, a database outage, nothing to do yet, and a stop by a user.
 func recordSimulations(t *testing.T, r *recorder) {
 	now, done := time.Now(), activities.SimulationOutcome{State: simulation.Done, Orders: 12, Delivered: 12}
 	nobody, soon, late := drivingOutcome(time.Time{}), drivingOutcome(now), drivingOutcome(now.Add(time.Hour))

@@ -8,17 +8,17 @@ import (
 
 // Runs begun by an earlier release continue under this one, and replay their
 // histories with it. A change of what a workflow requests from the server (an
-// activity, timer, search attribute or end more or fewer, or in another order)
-// is therefore made behind workflow.GetVersion, once a release has that
-// workflow: existing runs take the old way, new ones the new.
+// additional or missing activity, timer, search attribute or end, or another
+// sequence) must therefore be behind workflow.GetVersion once the workflow is
+// in a release: existing runs keep the old behavior, new ones get the new.
 //
 // Each such fork is one named predicate here, which documents the change, its
 // release, and when it can be removed. Nothing else calls workflow.GetVersion.
 //
-// The old way is tested by the histories of the releases that had it, see
+// The old behavior is tested by the histories of the releases that had it, see
 // testdata/histories, or with OnGetVersion: the test environment always returns
-// the newest version. Changes that do not show in a history (other summaries
-// and details, other timeouts, the length of a timer that stays above zero, a
+// the newest version. Changes that are not in a history (other summaries and
+// details, other timeouts, the length of a timer that stays above zero, a
 // validator) need no fork.
 
 // settlesCancelled: v0.2.0 records in the log that a message was cancelled. It
@@ -27,7 +27,7 @@ func settlesCancelled(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "settle-cancelled", workflow.DefaultVersion, 1) >= 1
 }
 
-// endsImports: the release after v0.2.0 notes that an import failed or was
+// endsImports: the release after v0.2.0 records that an import failed or was
 // cancelled. It can go when retention has taken the last import of v0.2.0.
 func endsImports(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "end-imports", workflow.DefaultVersion, 1) >= 1
@@ -51,9 +51,10 @@ func showsWaiting(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "show-waiting", workflow.DefaultVersion, 1) >= 1
 }
 
-// putsNewsFirst: collects news of a plan for no longer than half of what the last plan
-// took, and looks for a better plan only after a rest. No release has plans yet: it can go
-// when the unreleased histories are recorded again.
+// putsNewsFirst: collects signals of a plan for no longer than half of the time
+// that the last plan took, and improves a plan only after a rest. No release
+// has plans yet, so this can be removed when the unreleased histories are
+// recorded again.
 func putsNewsFirst(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "news-first", workflow.DefaultVersion, 1) >= 1
 }
@@ -65,9 +66,10 @@ func sharesTurns(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "share-turns", workflow.DefaultVersion, 1) >= 1
 }
 
-// keepsTurns reports whether a run holds its turn for a whole generation and continues
-// as a new run, which does not. Earlier rounds of such a run have no marker, so they
-// replay unchanged; the first round under this release has one.
+// keepsTurns reports whether a run holds its turn during the whole generation
+// and continues as a new run, which does not. Earlier rounds of such a run have
+// no marker, so they replay unchanged; the first round under this release has
+// one.
 func keepsTurns(ctx workflow.Context, round int) bool {
 	return !sharesTurns(ctx) &&
 		workflow.GetVersion(ctx, fmt.Sprintf("end-kept-turns-%d", round), workflow.DefaultVersion, 1) >= 1

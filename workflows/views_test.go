@@ -35,8 +35,8 @@ var views = map[string][]string{
 	"Everything that failed":                               {"Housekeeping"},
 }
 
-// TestEveryDocumentedViewFindsItsWorkflows asks a real server with the queries of
-// operations.md.
+// TestEveryDocumentedViewFindsItsWorkflows runs the queries of operations.md on
+// a real server.
 func TestEveryDocumentedViewFindsItsWorkflows(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/operations.md")
@@ -66,8 +66,7 @@ func TestEveryDocumentedViewFindsItsWorkflows(t *testing.T) {
 	}
 }
 
-// searchable returns the flags of a server that knows all search
-// attributes.
+// searchable returns the flags of a server with all search attributes.
 func searchable() (flags []string) {
 	for _, key := range workflows.SearchAttributes() {
 		if key.GetName() != "WaybillState" {

@@ -18,9 +18,10 @@ type WebhookInput = activities.WebhookInput
 // WebhookStatus is the answer to the status query.
 type WebhookStatus = activities.WebhookOutcome
 
-// WebhookEndpoint sends events to one endpoint, until it is disabled or removed. It gets a
-// signal when there may be new events, and holds the timer for retries. The endpoint's
-// progress, and what waits, is in the database; each turn reads it again.
+// WebhookEndpoint sends events to one endpoint, until it is disabled or
+// removed. It gets a signal when there may be new events, and has the timer for
+// retries. The endpoint's progress, and waiting events, are in the database;
+// each turn reads them again.
 func WebhookEndpoint(ctx workflow.Context, in WebhookInput) error {
 	w := &webhookRun{in: in, signals: workflow.GetSignalChannel(ctx, WebhookNewsSignal)}
 	if err := workflow.SetQueryHandler(
@@ -55,7 +56,7 @@ func (w *webhookRun) run(ctx workflow.Context) error {
 		case out.Ended && w.signals.Len() == 0:
 			return nil
 		case workflow.GetInfo(ctx).GetContinueAsNewSuggested():
-			// News that is not taken yet may be lost: the new run looks in any case.
+			// Pending signals may be lost here: the new run checks in any case.
 			return workflow.NewContinueAsNewError(ctx, WebhookEndpoint, w.in)
 		}
 		if err := w.sleep(ctx); err != nil {

@@ -11,8 +11,8 @@ import (
 
 // WebhookNewsOf is the signal to a webhook endpoint.
 type WebhookNewsOf struct {
-	// Changed reports that somebody has changed the endpoint or has events sent again, so
-	// that it is tried at once, regardless of earlier failures.
+	// Changed reports that a user has changed the endpoint or replays events,
+	// so that it is tried at once, regardless of earlier failures.
 	Changed bool `json:"changed,omitempty"`
 }
 

@@ -21,8 +21,9 @@ func (s *webhookScript) stands(attempts *attempts) map[string]any {
 	}
 }
 
-// recordWebhooks records endpoints: one to its end, and those in which the database is
-// away, a worker dies, and which are left alone, wait for news, and are cancelled.
+// recordWebhooks records endpoints: a complete one, and others in which the
+// database is down or a worker dies, or that are paused, wait for events, or
+// are cancelled.
 func recordWebhooks(t *testing.T, r *recorder) {
 	soon, late := time.Now().Add(2*time.Second), time.Now().Add(24*time.Hour)
 	sent, ended := activities.WebhookOutcome{Delivered: 12, Next: &soon}, activities.WebhookOutcome{Ended: true}

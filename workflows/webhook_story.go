@@ -42,8 +42,8 @@ func webhookStory(s WebhookStatus) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// webhookFailure describes since when an endpoint accepts nothing, its answers, and when it
-// is disabled.
+// webhookFailure describes since when an endpoint has accepted nothing, its
+// responses, and when it is disabled.
 func webhookFailure(s *WebhookStatus) string {
 	said := fmt.Sprintf("Nothing was accepted since **%s**", s.FailingSince.UTC().Format(time.RFC3339))
 	if s.Failures > 0 {

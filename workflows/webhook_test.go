@@ -19,7 +19,7 @@ var webhookInput = workflows.WebhookInput{OrgID: 1, EndpointID: 4}
 // webhookBundle runs the workflow of one endpoint on skipped time.
 type webhookBundle struct {
 	env *testsuite.TestWorkflowEnvironment
-	// outcome is what each turn comes to, and at when they were.
+	// outcome is the result of each turn, and when it was.
 	outcome func(turn int) activities.WebhookOutcome
 	at      []time.Duration
 }

@@ -20,15 +20,15 @@ const (
 	mostDays  = 92
 )
 
-// moments is a part of the log as it is answered.
+// moments is a page of the log as the API returns it.
 type moments struct {
 	Items     []json.RawMessage `json:"items"`
 	NextToken *string           `json:"next_token"`
 	HasMore   bool              `json:"has_more"`
 }
 
-// newMoments converts a page of events; goOn is the event at which the next page
-// begins, 0 for none.
+// newMoments converts a page of events. goOn is the event at which the next
+// page begins, or 0.
 func newMoments(read []store.Moment, goOn int64) moments {
 	m := moments{Items: []json.RawMessage{}, HasMore: goOn != 0}
 	if m.HasMore {
@@ -52,14 +52,14 @@ func part(token *string, limit *int32) (at int64, size int32, err error) {
 	return at, page.Size, err
 }
 
-// ListActivity lists who did what, the newest first.
+// ListActivity lists who did what, newest first.
 func (h *Handlers) ListActivity(
 	ctx context.Context, request contract.ListActivityRequestObject,
 ) (contract.ListActivityResponseObject, error) {
 	return h.activity(ctx, request.Params)
 }
 
-// VisitListActivityResponse answers with the part of the log.
+// VisitListActivityResponse responds with the part of the log.
 func (m moments) VisitListActivityResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, m)
 }
@@ -85,7 +85,7 @@ func (h *Handlers) activity(ctx context.Context, p contract.ListActivityParams) 
 	return newMoments(read, goOn), err
 }
 
-// days are the moments between which something happened.
+// days are the bounds of the time range.
 func (h *Handlers) days(from, to *time.Time) (first, last time.Time, err error) {
 	last = h.now().Add(time.Second)
 	if to != nil {

@@ -35,13 +35,13 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, admin: o.AsRole(o.Org, caller.Admin)}
 }
 
-// as sends a request with somebody's credentials.
+// as sends a request with the given credentials.
 func (d desk) as(who, method, path, body string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	return d.Send(method, path, body, "Authorization", who)
 }
 
-// read decodes an answer, which must have succeeded.
+// read decodes a response, which must be a success.
 func read[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
 	t.Helper()
 	require.Less(t, w.Code, 300, w.Body)
@@ -110,7 +110,7 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, d.as(key, http.MethodGet, "/v1/activity.csv", "").Code)
 }
 
-// sequence gives the events of all organizations their places in the log.
+// sequence assigns positions to the events of all organizations.
 func (d desk) sequence() {
 	d.T.Helper()
 	relay := d.Store.NewRelayMember("test", time.Minute)
@@ -121,8 +121,8 @@ func (d desk) sequence() {
 	require.NoError(d.T, relay.Leave(d.T.Context()))
 }
 
-// TestActivityLimitsItsRange makes a long log in which one event is looked for that
-// no index finds.
+// TestActivityLimitsItsRange searches a long log for one event that no index
+// finds.
 func TestActivityLimitsItsRange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -225,7 +225,7 @@ func (d desk) checkStory(path string, order, message int64) {
 		"order order.created key:1",
 		"message notification.sent system notification/1/1-1-0",
 		fmt.Sprintf("export export.offered system export/%s/%d", d.named(d.Org), order),
-		"document document.attached system", // what another organization's plan is called leads nowhere
+		"document document.attached system", // another organization's plan id leads nowhere
 		"order order.planned system plan/" + d.named(d.Org) + "/0/2026-03-02",
 		"booking draft.booked key:1", // and the caller's name for a request
 		"carrier export.external_update carrier:postnord",

@@ -1,5 +1,5 @@
-// Package activity serves what people look back on: who did what, and all
-// that happened to an order.
+// Package activity serves the history: who did what, and the events of an
+// order.
 package activity
 
 import (
@@ -12,7 +12,7 @@ import (
 type Dependencies struct {
 	Store *store.Store
 	// TemporalUI is the address of the web interface for workflows, with the
-	// namespace; empty for none.
+	// namespace, or empty.
 	TemporalUI, Namespace string
 	Now                   func() time.Time
 }
@@ -24,7 +24,7 @@ type Handlers struct {
 	now           func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{store: d.Store, ui: d.TemporalUI, namespace: d.Namespace, now: d.Now}
 }

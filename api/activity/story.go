@@ -16,7 +16,7 @@ import (
 	"waybill/workflows"
 )
 
-// GetOrderStory lists what happened to an order, the oldest first.
+// GetOrderStory lists the events of an order, oldest first.
 func (h *Handlers) GetOrderStory(
 	ctx context.Context, request contract.GetOrderStoryRequestObject,
 ) (contract.GetOrderStoryResponseObject, error) {
@@ -64,8 +64,8 @@ func (h *Handlers) storyItem(org string, order int64, m store.Moment) (item cont
 	return item, nil
 }
 
-// workflowOf is the workflow that an event belongs to, empty when it belongs to
-// none. What callers send as the identifier of a request is never taken for one.
+// workflowOf returns the workflow that an event belongs to, or "". It never
+// accepts request ids that callers send.
 func workflowOf(org string, order int64, item *contract.StoryItem) string {
 	switch {
 	case item.About == contract.StoryItemAboutExport:

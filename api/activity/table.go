@@ -20,7 +20,7 @@ var columns = []string{
 // table is a part of the log as CSV.
 type table struct{ moments }
 
-// ExportActivity answers who did what as CSV.
+// ExportActivity returns who did what as CSV.
 func (h *Handlers) ExportActivity(
 	ctx context.Context, request contract.ExportActivityRequestObject,
 ) (contract.ExportActivityResponseObject, error) {
@@ -28,7 +28,7 @@ func (h *Handlers) ExportActivity(
 	return table{read}, err
 }
 
-// VisitExportActivityResponse answers with a line per event.
+// VisitExportActivityResponse responds with a line per event.
 func (t table) VisitExportActivityResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="activity.csv"`)
@@ -65,8 +65,7 @@ func cells(item json.RawMessage) ([]string, error) {
 	return line, nil
 }
 
-// cell is a value as a spreadsheet shows it, which it must not take for a
-// formula.
+// cell is a value for a spreadsheet, which must not evaluate it as a formula.
 func cell(value any) string {
 	switch v := value.(type) {
 	case json.Number:

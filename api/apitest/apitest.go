@@ -162,7 +162,7 @@ func Refusal(t testing.TB, w *httptest.ResponseRecorder) string {
 	return strings.Join(all, ", ")
 }
 
-// Reason returns the reason of an error, empty when it has none.
+// Reason returns the reason of an error, or "".
 func Reason(status contract.APIError) contract.ErrorReason {
 	if len(status.Details) == 0 {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// Office is a server with a database of its own and two organizations, for
-// tests without a Temporal server.
+// Office is a server with its own database and two organizations, for tests
+// without a Temporal server.
 type Office struct {
 	*Bundle
 
@@ -29,7 +29,7 @@ type Office struct {
 	Owner      *pgxpool.Pool // sees the rows of both
 }
 
-// NewOffice makes an office; edit may change how its server is made.
+// NewOffice returns an office; edit may change how its server is made.
 func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Office {
 	t.Helper()
 	db := storetest.New(t)
@@ -51,7 +51,7 @@ func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Offi
 	return o
 }
 
-// Text reads one text of the organization, such as a list that the query makes.
+// Text returns one text of the organization, such as a list built by the query.
 func (o *Office) Text(sql string, args ...any) (text string) {
 	o.T.Helper()
 	require.NoError(o.T, o.Owner.QueryRow(o.T.Context(), sql, append([]any{o.Org}, args...)...).Scan(&text), sql)

@@ -21,8 +21,8 @@ import (
 	"waybill/workflows"
 )
 
-// PostOffice is a server with a database and a Temporal server of its own, and
-// an organization with an order that causes an email.
+// PostOffice is a server with its own database and Temporal server, and an
+// organization with an order that causes an email.
 type PostOffice struct {
 	*Bundle
 	owner    *pgxpool.Pool
@@ -33,7 +33,7 @@ type PostOffice struct {
 	rule     int64
 }
 
-// NewPostOffice makes a post office; edit may change how its server is made.
+// NewPostOffice returns a post office; edit may change how its server is made.
 func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *PostOffice {
 	t.Helper()
 	db := storetest.New(t)
@@ -63,7 +63,7 @@ func (p *PostOffice) insert(sql string, args ...any) (id int64) {
 	return id
 }
 
-// Text reads one text, such as a list that the query makes.
+// Text returns one text, such as a list built by the query.
 func (p *PostOffice) Text(sql string, args ...any) (text string) {
 	p.T.Helper()
 	require.NoError(p.T, p.owner.QueryRow(p.T.Context(), sql, append([]any{p.Org}, args...)...).Scan(&text))

@@ -25,7 +25,7 @@ import (
 )
 
 // ForPeople is an operation that authentication and the rate let through and
-// authorization does not: with a good key it answers 403.
+// authorization does not: with a good key it responds with 403.
 const ForPeople = "/v1/customers"
 
 // clock is moved by hand.
@@ -41,7 +41,7 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-// Forward lets time pass.
+// Forward advances the clock.
 func (c *clock) Forward(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ type KeyTable struct {
 	err     error
 	lookups int
 	Touched chan int64
-	Refuse  error // what touching answers
+	Refuse  error // the result of touching
 }
 
 // FindAPIKey implements edge.KeyFinder.
@@ -81,14 +81,14 @@ func (k *KeyTable) TouchAPIKey(_ context.Context, _, key int64) error {
 	return k.Refuse
 }
 
-// Count returns how often a key was asked for.
+// Count returns how often a key was looked up.
 func (k *KeyTable) Count() int {
 	k.Mu.Lock()
 	defer k.Mu.Unlock()
 	return k.lookups
 }
 
-// Add makes a key, changed by edit, and returns the whole of it.
+// Add creates a key, changed by edit, and returns all of it.
 func (k *KeyTable) Add(t *testing.T, edit func(*edge.APIKey)) string {
 	t.Helper()
 	key, err := credential.New(credential.APIKey, rand.Reader)
@@ -116,7 +116,7 @@ func (k *KeyTable) Change(edit func(*edge.APIKey)) {
 	}
 }
 
-// Fail makes every look-up answer an error; nil ends that.
+// Fail makes every look-up return an error; nil ends that.
 func (k *KeyTable) Fail(err error) {
 	k.Mu.Lock()
 	defer k.Mu.Unlock()
@@ -175,7 +175,7 @@ type Bundle struct {
 	people map[string]edge.Principal // by their Authorization header
 }
 
-// New makes a server without a database, whose answers are held against the
+// New returns a server without a database, whose answers are held against the
 // contract; edit may change how it is made.
 func New(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Bundle {
 	t.Helper()
@@ -220,7 +220,7 @@ func (b *Bundle) Call(key string) *httptest.ResponseRecorder {
 	return b.Send(http.MethodPost, ForPeople, "{}", "Authorization", "apikey "+key)
 }
 
-// Serve has a handler answer a request, with headers given in pairs.
+// Serve passes a request to a handler, with headers given in pairs.
 func Serve(h http.Handler, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
 	if body == "" {
@@ -261,7 +261,7 @@ func (b *Bundle) SignOut(token string) {
 	delete(b.people, token)
 }
 
-// person authenticates people who have signed in.
+// person authenticates users with a session.
 func (b *Bundle) person(r *http.Request) (*edge.Principal, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

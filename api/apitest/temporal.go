@@ -14,8 +14,8 @@ import (
 	"waybill/workflows"
 )
 
-// OwnTemporal starts a server that a test has for itself, for the IDs of workflows
-// name organizations, which every database counts from 1.
+// OwnTemporal starts a server for one test, because workflow IDs name
+// organizations, which every database numbers from 1.
 func OwnTemporal(t *testing.T) client.Client {
 	t.Helper()
 	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})

@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// VisitListOrderDocumentsResponse answers with the addresses of downloads.
+// VisitListOrderDocumentsResponse responds with the addresses of downloads.
 func (p unescapedJSON) VisitListOrderDocumentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
@@ -54,7 +54,7 @@ func (h *Handlers) newStoredDocument(ctx context.Context, d *store.StoredDocumen
 	return out, nil
 }
 
-// DetachDocument takes a document off an order.
+// DetachDocument detaches a document from an order.
 func (h *Handlers) DetachDocument(
 	ctx context.Context, request contract.DetachDocumentRequestObject,
 ) (contract.DetachDocumentResponseObject, error) {
@@ -65,7 +65,7 @@ func (h *Handlers) DetachDocument(
 	return contract.DetachDocument204Response{}, nil
 }
 
-// DeleteDocument forgets a document that is attached to nothing.
+// DeleteDocument deletes a document that is attached to nothing.
 func (h *Handlers) DeleteDocument(
 	ctx context.Context, request contract.DeleteDocumentRequestObject,
 ) (contract.DeleteDocumentResponseObject, error) {

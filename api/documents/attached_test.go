@@ -48,8 +48,8 @@ func TestDocumentsAreListedAndDetached(t *testing.T) {
 	require.Equal(
 		t, http.StatusNotFound, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", other, document)).Code,
 	)
-	stranger := p.AsRole(p.Other, caller.Dispatcher)
-	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, one, "", "Authorization", stranger).Code)
+	outsider := p.AsRole(p.Other, caller.Dispatcher)
+	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, one, "", "Authorization", outsider).Code)
 
 	require.Equal(t, http.StatusNoContent, p.send(http.MethodDelete, one).Code)
 	require.Equal(t, http.StatusNotFound, p.send(http.MethodDelete, one).Code, "only once")
@@ -69,8 +69,8 @@ func TestDocumentsAreForgotten(t *testing.T) {
 	require.Equal(
 		t, http.StatusNoContent, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", order, document)).Code,
 	)
-	stranger := p.AsRole(p.Other, caller.Dispatcher)
-	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, path, "", "Authorization", stranger).Code)
+	outsider := p.AsRole(p.Other, caller.Dispatcher)
+	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, path, "", "Authorization", outsider).Code)
 	require.Equal(t, http.StatusNoContent, p.send(http.MethodDelete, path).Code)
 	require.Equal(t, http.StatusNotFound, p.send(http.MethodDelete, path).Code)
 	require.Equal(t, "document.detached document.deleted", p.told(document))

@@ -21,17 +21,17 @@ const (
 // unescapedJSON writes JSON whose addresses can be copied unchanged.
 type unescapedJSON struct{ body any }
 
-// VisitCreateDocumentsResponse answers with the addresses of uploads.
+// VisitCreateDocumentsResponse responds with the addresses of uploads.
 func (p unescapedJSON) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
-// VisitGetDocumentResponse answers with the address of a download.
+// VisitGetDocumentResponse responds with the address of a download.
 func (p unescapedJSON) VisitGetDocumentResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
-// VisitGetCompletionProofResponse answers with the addresses of a proof.
+// VisitGetCompletionProofResponse responds with the addresses of a proof.
 func (p unescapedJSON) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
@@ -62,7 +62,8 @@ func (h *Handlers) CreateDocuments(
 	return unescapedJSON{out}, nil
 }
 
-// checkDeclarations checks all declarations; one that cannot be used refuses them all.
+// checkDeclarations checks all declarations. One that is invalid rejects them
+// all.
 func (h *Handlers) checkDeclarations(declarations []contract.DocumentDeclaration) ([]attachment.File, error) {
 	if len(declarations) == 0 || len(declarations) > maxDeclared {
 		return nil, fault.Field("documents", fault.Say("documents.count", "max", strconv.Itoa(maxDeclared)))

@@ -23,15 +23,15 @@ import (
 	"waybill/store"
 )
 
-// Files keeps the bytes of documents and proofs under keys, and signs addresses
-// for them that work without an API key.
+// Files stores the bytes of documents and proofs under keys, and signs URLs for
+// them that work without an API key.
 type Files interface {
 	UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error)
 	DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error)
 	// Signed returns the key of an address of ours that is still good.
 	Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool)
-	// Write keeps a file whole, under exactly as many bytes as it declares, and
-	// returns their SHA-256; otherwise it keeps nothing.
+	// Write stores a complete file if it has exactly as many bytes as declared,
+	// and returns its SHA-256; otherwise it stores nothing.
 	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
 	Read(ctx context.Context, key string) (attachment.Content, error)
 	Delete(ctx context.Context, key string) error
@@ -62,7 +62,7 @@ func (h *Handlers) FileRoutes(r chi.Router) {
 	r.Get("/v1/files", h.edge.Handle(h.downloadFile))
 }
 
-// uploadFile takes the bytes of a declared document.
+// uploadFile stores the bytes of a declared document.
 func (h *Handlers) uploadFile(w http.ResponseWriter, r *http.Request) error {
 	keepPrivate(w.Header())
 	key, ok := h.files.Signed(r.Context(), http.MethodPut, r.URL)
@@ -122,7 +122,7 @@ func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.Stored
 	if err == nil && completion == documents.Completed {
 		return nil
 	}
-	if err == nil { // whether it is noted is not known otherwise
+	if err == nil { // whether it was recorded is unknown
 		h.deleteFile(ctx, key)
 	}
 	if completion == documents.CompletedOtherwise {

@@ -1,5 +1,5 @@
-// Package documents serves the documents of orders, the signed addresses that
-// their bytes take, and the proofs of completion.
+// Package documents serves the documents of orders, the signed URLs for their
+// bytes, and the proofs of completion.
 package documents
 
 import (
@@ -17,9 +17,9 @@ type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
 	Operations *operations.Operations
-	// Files keeps the bytes of documents and proofs.
+	// Files stores the bytes of documents and proofs.
 	Files Files
-	// Limits are what documents must keep to.
+	// Limits are the limits on documents.
 	Limits attachment.Limits
 	Logger *slog.Logger
 	Now    func() time.Time
@@ -37,7 +37,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		edge:       d.Edge,

@@ -27,7 +27,7 @@ type labelFile struct {
 	content                   []byte
 }
 
-// VisitDrawLabelsResponse answers with the file.
+// VisitDrawLabelsResponse responds with the file.
 func (f labelFile) VisitDrawLabelsResponse(w http.ResponseWriter) error {
 	header := w.Header()
 	keepPrivate(header)
@@ -74,7 +74,7 @@ func (h *Handlers) DrawLabels(
 	return labelFile{"application/pdf", words.Tag, "labels.pdf", pdf}, err
 }
 
-// ordersNamed reads which orders get labels.
+// ordersNamed returns the orders that get labels.
 func ordersNamed(body *contract.LabelsRequest) (numbers []string, ids []int64, err error) {
 	if body.ExternalIds != nil {
 		numbers = *body.ExternalIds
@@ -105,7 +105,7 @@ func ordersNamed(body *contract.LabelsRequest) (numbers []string, ids []int64, e
 	return numbers, ids, nil
 }
 
-// labelWords puts parcels into words.
+// labelWords describes parcels in words.
 type labelWords struct{ edge.Localizer }
 
 func (w labelWords) say(what string) string { return w.Say(fault.Say("label.word." + what)) }

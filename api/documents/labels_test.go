@@ -21,7 +21,7 @@ import (
 
 type object = map[string]any
 
-// packer is an office with a person who packs.
+// packer is an office with a user who packs.
 type packer struct {
 	*apitest.Office
 
@@ -70,8 +70,7 @@ func scanned(t *testing.T, pdf []byte) (codes []string) {
 	return codes
 }
 
-// two sets the products of an order: a box with a code of its own and one
-// without.
+// two sets the products of an order: a box with its own code and one without.
 func two(r *order.Request) {
 	r.Products = []order.ProductRequest{
 		{Name: "Box", ExternalID: "B-1", BarcodeID: "BOX-7"}, {Name: "Pallet", ExternalID: "B-2"},
@@ -126,9 +125,9 @@ func TestLabelsAreDrawn(t *testing.T) {
 	})
 }
 
-// TestUnitsOfALineHaveCodesOfTheirOwn changes the quantity of a line from three to
+// TestUnitsOfALineHaveTheirOwnCodes changes the quantity of a line from three to
 // four and to two: each unit keeps its code, and can be found by it.
-func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
+func TestUnitsOfALineHaveTheirOwnCodes(t *testing.T) {
 	t.Parallel()
 	p := newPacker(t, "0614141")
 	of := func(quantity float64) func(*order.Request) {
@@ -186,7 +185,8 @@ func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
 	require.Equal(t, http.StatusConflict, w.Code, "what is on the road gets no new codes")
 }
 
-// Two who ask at once for the labels of the same orders get the same ones.
+// Two users who request the labels of the same orders at the same time get the
+// same ones.
 func TestLabelsAreDrawnAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPacker(t, "0614141")

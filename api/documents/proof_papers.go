@@ -24,7 +24,8 @@ type proofPaper struct {
 	pdf      []byte
 }
 
-// VisitGetCompletionProofPdfResponse answers with the file, for a browser to show.
+// VisitGetCompletionProofPdfResponse responds with the file, for a browser to
+// show.
 func (p proofPaper) VisitGetCompletionProofPdfResponse(w http.ResponseWriter) error {
 	header := w.Header()
 	keepPrivate(header)
@@ -62,7 +63,7 @@ func (h *Handlers) GetCompletionProofPdf(
 	return proofPaper{request.OrderID, w.Tag, pdf}, err
 }
 
-// writer puts proofs into words.
+// writer describes proofs in words.
 type writer struct {
 	edge.Localizer
 
@@ -146,7 +147,7 @@ func (w writer) handover(p *store.CompletionProof) paper.Part {
 	}
 }
 
-// scanned lists the scans; without scans there is no part.
+// scanned lists the scans, or omits the section if there are none.
 func (w writer) scanned(p *store.CompletionProof) ([]paper.Part, error) {
 	var scans []proof.Scan
 	if err := json.Unmarshal(p.Scans, &scans); err != nil {

@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// shrinker makes stored pictures small enough for paper, one at a time: a picture
-// that is decoded takes much memory.
+// shrinker makes stored pictures small enough for paper, one at a time, because
+// decoding a picture takes much memory.
 type shrinker struct {
 	files Files
 	turn  chan struct{}
@@ -35,8 +35,8 @@ const (
 // maxPicture is how many bytes of a picture are read.
 const maxPicture = 64 << 20
 
-// shrink reads the picture with a hash, which may be empty; what cannot be drawn has
-// a reason instead.
+// shrink returns the picture with a hash, which may be empty, or the reason why
+// it can't be drawn.
 func (s *shrinker) shrink(ctx context.Context, key, sum string) (small *paper.Image, why string, err error) {
 	if key == "" {
 		return nil, notArrived, nil
@@ -69,8 +69,8 @@ func (s *shrinker) shrink(ctx context.Context, key, sum string) (small *paper.Im
 	return small, "", nil
 }
 
-// drawn returns the signature and the pictures of a proof, with a placeholder for
-// each that cannot be drawn; without pictures there is no part.
+// drawn returns the signature and the pictures of a proof, with a placeholder
+// for each that can't be drawn, or omits the section if there are none.
 func (w writer) drawn(ctx context.Context, p *store.CompletionProof) ([]paper.Part, error) {
 	var parts []paper.Part
 	if p.Signature != "" || p.SignatureKey != nil {

@@ -21,12 +21,12 @@ var sum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // document is JSON that a view has shaped.
 type document json.RawMessage
 
-// VisitListOrderDocumentationsResponse answers with the document.
+// VisitListOrderDocumentationsResponse responds with the document.
 func (d document) VisitListOrderDocumentationsResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// ListOrderDocumentations reads what drivers recorded of an order.
+// ListOrderDocumentations lists drivers' documentation of an order.
 func (h *Handlers) ListOrderDocumentations(
 	ctx context.Context, request contract.ListOrderDocumentationsRequestObject,
 ) (contract.ListOrderDocumentationsResponseObject, error) {
@@ -111,7 +111,7 @@ func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (co
 	return p, h.sign(ctx, row, &p)
 }
 
-// newScans puts scans on the wire.
+// newScans converts scans to the contract's form.
 func newScans(kept json.RawMessage) ([]contract.ActionScan, error) {
 	var scans []proof.Scan
 	if err := json.Unmarshal(kept, &scans); err != nil {

@@ -75,7 +75,7 @@ func newResult(say edge.Localizer, id string, a *driving.ActionAnswer) contract.
 
 // reader reads an action and collects its violations.
 type reader struct {
-	at       string // what its fields begin with
+	at       string // the prefix of its fields
 	problems []fault.Violation
 }
 
@@ -203,7 +203,7 @@ func (r *reader) products(said *[]contract.DeliveredProduct) (products []driving
 	return products
 }
 
-// missing reads which goods are not there.
+// missing reads the missing goods.
 func (r *reader) missing(said *[]contract.MissingProduct) (products []driving.Product) {
 	if said == nil || len(*said) == 0 || len(*said) > mostProducts {
 		r.complain("missingProducts", fault.Say("driven.how_many", "max", strconv.Itoa(mostProducts)))

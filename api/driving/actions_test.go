@@ -257,7 +257,7 @@ func TestUndo(t *testing.T) {
 		nora.did("UNDO", pickup, 0, object{"undoes": uuid()}))))
 }
 
-func TestOrdersShowHowFarTheirStopsAre(t *testing.T) {
+func TestOrdersShowProgressOfTheirStops(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

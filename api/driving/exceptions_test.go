@@ -27,8 +27,8 @@ func (d depot) exceptions(query string) contract.ExceptionPage {
 	return page
 }
 
-// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo; actions of the
-// last quarter of an hour may belong to two days.
+// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo.
+// Actions of the last quarter of an hour may belong to two days.
 func (d depot) exceptionsOfToday(t *testing.T) int {
 	t.Helper()
 	oslo, err := time.LoadLocation("Europe/Oslo")
@@ -41,7 +41,7 @@ func (d depot) exceptionsOfToday(t *testing.T) int {
 	return count
 }
 
-// sorts are the kinds of exceptions, the newest first.
+// sorts are the kinds of exceptions, newest first.
 func sorts(page contract.ExceptionPage) []string {
 	kinds := []string{}
 	for i := range page.Items {

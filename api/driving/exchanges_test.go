@@ -83,8 +83,8 @@ func TestLoadCarriersAreExchanged(t *testing.T) {
 	require.Equal(t, "7", d.Text("select count(*)::text from events where org_id = $1 and kind = 'cargo_carrier.moved'"))
 }
 
-// TestAnExchangeThatTheOfficeReversed leaves the driver nothing to reverse.
-func TestAnExchangeThatTheOfficeReversed(t *testing.T) {
+// TestReversedExchangeCannotBeUndone leaves the driver nothing to reverse.
+func TestReversedExchangeCannotBeUndone(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	eur := d.carrier(d.Org, "EUR")
@@ -106,9 +106,9 @@ func TestAnExchangeThatTheOfficeReversed(t *testing.T) {
 	require.Equal(t, "2", d.Text("select count(*)::text from cargo_carrier_movements where org_id = $1"))
 }
 
-// TestAnExchangeCountsWhateverTheOfficeDid: load carriers change hands in the yard, and
+// TestExchangeCountsAfterOfficeChanges: load carriers change hands in the yard, and
 // not in the office.
-func TestAnExchangeCountsWhateverTheOfficeDid(t *testing.T) {
+func TestExchangeCountsAfterOfficeChanges(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	eur := d.carrier(d.Org, "EUR")
@@ -153,9 +153,10 @@ func TestAnExchangeCountsWhateverTheOfficeDid(t *testing.T) {
 	require.Equal(t, "0", d.Text("select count(*)::text from driver_actions where org_id = $1 and type = 'NOTE'"))
 }
 
-// TestBalancesAddUpWithDrivers has drivers exchange and take back, the office move and
-// reverse, and telephones repeat themselves, all at once at the same places: each
-// balance is the sum of its movements, and nothing happens twice.
+// TestBalancesAddUpWithDrivers has drivers exchange load carriers and undo
+// that, the office move and reverse them, and phones repeat requests, all
+// concurrently at the same locations. Each balance is the sum of its movements,
+// and nothing happens twice.
 func TestBalancesAddUpWithDrivers(t *testing.T) {
 	t.Parallel()
 	const drivers, steps = 4, 12

@@ -29,7 +29,7 @@ func (d depot) feed(order int64) contract.OrderStatusChange {
 }
 
 // The feed shows why an order failed in the reporter's words.
-func TestTheFeedSaysWhyAnOrderFailed(t *testing.T) {
+func TestFeedHasReasonOfFailure(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

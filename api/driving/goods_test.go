@@ -95,7 +95,7 @@ func TestOrderFailsWhenEverythingIsRefused(t *testing.T) {
 	require.Equal(t, "6", d.Text("select status_id::text from orders where org_id = $1 and id = $2", order))
 }
 
-func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
+func TestMissingGoodsAreNeitherPickedUpNorDelivered(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

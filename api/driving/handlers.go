@@ -1,5 +1,5 @@
-// Package driving serves the drivers' phones: it returns their day, and
-// records their actions. Drivers see only their own data.
+// Package driving serves the drivers' phones: it returns a driver's day, and
+// records the driver's actions. Drivers see only their own data.
 package driving
 
 import (
@@ -13,10 +13,10 @@ import (
 	"waybill/store"
 )
 
-// Files keeps the bytes of pictures.
+// Files stores the bytes of pictures.
 type Files interface {
-	// Write keeps a file whole, under exactly as many bytes as it declares, and
-	// returns their SHA-256; otherwise it keeps nothing.
+	// Write stores a complete file if it has exactly as many bytes as declared,
+	// and returns its SHA-256; otherwise it stores nothing.
 	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
 	Delete(ctx context.Context, key string) error
 }
@@ -27,14 +27,14 @@ type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
 	Files      Files
-	// Release is that of the drivers' app that is served; empty is none. MustUpdate has other
-	// releases of it take this one.
+	// Release is the release of the drivers' app that is served, or empty.
+	// MustUpdate makes other releases of the app update to it.
 	Release    string
 	MustUpdate bool
 	Now        func() time.Time
 }
 
-// Handlers serve drivers' telephones.
+// Handlers serve drivers' phones.
 type Handlers struct {
 	edge       *edge.Edge
 	store      *store.Store
@@ -45,7 +45,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		edge: d.Edge, store: d.Store, operations: d.Operations, files: d.Files, release: d.Release, mustUpdate: d.MustUpdate,

@@ -95,7 +95,7 @@ func (n *night) expected() string {
 		join orders o on o.org_id = e.org_id and o.id = e.order_id where e.org_id = $1`)
 }
 
-// nights are an ordinary one, and those in which the clocks change.
+// nights are an ordinary one, and those with a clock change.
 var nights = map[string]time.Time{
 	"ordinary": time.Date(2026, 6, 10, 0, 0, 0, 0, time.UTC),
 	"spring":   time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC),

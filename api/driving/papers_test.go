@@ -59,8 +59,8 @@ func signature(t *testing.T) string {
 	return out.String()
 }
 
-// proved is an order that a driver delivered with all that a proof can have, of
-// which one picture has not arrived and another one is none.
+// proved is a delivered order whose proof has everything possible, with one
+// picture that has not arrived and one that is invalid.
 func proved(t *testing.T, d depot) (id int64, nora *phone, action string) {
 	t.Helper()
 	nora = d.phone("Nora Ødegård")
@@ -91,7 +91,7 @@ func proved(t *testing.T, d depot) (id int64, nora *phone, action string) {
 	return id, nora, deliver["id"].(string)
 }
 
-func TestAProofSaysWhereItWasMadeAndWhatWasScanned(t *testing.T) {
+func TestProofHasPositionAndScans(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, nora, action := proved(t, d)
@@ -124,8 +124,8 @@ func TestAProofSaysWhereItWasMadeAndWhatWasScanned(t *testing.T) {
 	require.Equal(t, 3, read().PicturesArrived)
 }
 
-// TestAProofOnPaper reads only the PDF.
-func TestAProofOnPaper(t *testing.T) {
+// TestProofIsPrinted reads only the PDF.
+func TestProofIsPrinted(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, _, _ := proved(t, d)
@@ -164,14 +164,14 @@ func TestAProofOnPaper(t *testing.T) {
 	without, _, _ := d.phone("Jens").give("A-2")
 	code, _ = ask(without, "en")
 	require.Equal(t, http.StatusNotFound, code)
-	stranger := d.AsRole(d.Other, "dispatcher")
-	w := d.Send(http.MethodGet, ofOrder(id, "/completion-proof.pdf"), "", "Authorization", stranger)
+	outsider := d.AsRole(d.Other, "dispatcher")
+	w := d.Send(http.MethodGet, ofOrder(id, "/completion-proof.pdf"), "", "Authorization", outsider)
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 
-// TestPicturesThatLieElsewhereAreNamed deletes one picture and changes another one
+// TestExternalPicturesAreReported deletes one picture and changes another one
 // in the storage: the paper and the verification report both.
-func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
+func TestExternalPicturesAreReported(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, _, _ := proved(t, d)

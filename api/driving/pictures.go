@@ -22,7 +22,7 @@ import (
 	"waybill/store"
 )
 
-// PictureRoutes are those that take bytes.
+// PictureRoutes are the routes that accept bytes.
 func (h *Handlers) PictureRoutes(r chi.Router) {
 	r.Method(http.MethodPut, "/v1/driver/proofs/{sha256}", h.edge.Handle(h.putPicture))
 }
@@ -30,7 +30,7 @@ func (h *Handlers) PictureRoutes(r chi.Router) {
 // pictureTypes are the media types of pictures.
 var pictureTypes = []string{"image/jpeg", "image/png", "image/webp"}
 
-// putPicture takes the bytes of a picture that an action names by their hash.
+// putPicture stores the bytes of a picture that an action names by their hash.
 func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	p := edge.PrincipalOf(r.Context())
 	wanted := chi.URLParam(r, "sha256")
@@ -64,10 +64,10 @@ func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// looksLike checks the first bytes of a body, which it leaves in place, and refuses
-// anything that is not a picture of the declared media type.
+// looksLike checks the first bytes of a body without consuming them, and
+// rejects anything but a picture of the declared media type.
 func looksLike(r *http.Request, kind string) error {
-	const first = 512 // as many as http.DetectContentType looks at
+	const first = 512 // as many as http.DetectContentType reads
 	body := bufio.NewReaderSize(r.Body, first)
 	r.Body = struct {
 		io.Reader
@@ -106,7 +106,7 @@ func (h *Handlers) keep(r *http.Request, picture *store.Picture) error {
 	return err
 }
 
-// whole reads a picture, and refuses one that is not the announced one.
+// whole reads a picture, and rejects one that is not the announced one.
 func whole(r *http.Request, picture *store.Picture) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(r.Body, picture.Size+1))
 	if err != nil {

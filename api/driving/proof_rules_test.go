@@ -34,8 +34,8 @@ func (p *phone) today() (route contract.DriverRoute) {
 	return route
 }
 
-// TestProofRulesAreEnforced has drivers collect less than is required, all of it, and what
-// was not required yet at the time.
+// TestProofRulesAreEnforced has drivers collect less than required, all of it,
+// and less than required before the rule existed.
 func TestProofRulesAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -185,8 +185,8 @@ func TestPictureLosesItsPlace(t *testing.T) {
 	nora := d.phone("Nora")
 	var drawn bytes.Buffer
 	require.NoError(t, jpeg.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8)), nil))
-	const beside = "59 54 51 N 10 44 34 E"
-	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(beside))) + beside +
+	const position = "59 54 51 N 10 44 34 E"
+	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(position))) + position +
 		string(drawn.Bytes()[2:])
 	hash := sha256.Sum256([]byte(picture))
 	sum := hex.EncodeToString(hash[:])

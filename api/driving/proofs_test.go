@@ -12,8 +12,8 @@ import (
 	"waybill/operations/driving"
 )
 
-// TestProofsAreChained has several drivers deliver at once, and then changes one
-// of the proofs in the database.
+// TestProofsAreChained has several drivers deliver concurrently, and then
+// changes one of the proofs in the database.
 func TestProofsAreChained(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

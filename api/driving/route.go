@@ -15,7 +15,7 @@ import (
 // document is JSON that the database has shaped.
 type document json.RawMessage
 
-// VisitGetDriverRouteResponse answers with the document.
+// VisitGetDriverRouteResponse responds with the document.
 func (d document) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
 	w.Header().Set("Cache-Control", "private, no-store")
 	return edge.WriteRaw(w, http.StatusOK, d)

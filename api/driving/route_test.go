@@ -169,8 +169,8 @@ func TestPositionsAreTakenOnDutyOnly(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, nora.ask(http.MethodPost, "/v1/driver/positions", body).Code)
 }
 
-// TestUploadsPerPhoneAreLimited has a phone send as many pictures as are taken in a day, and one
-// more.
+// TestUploadsPerPhoneAreLimited has a phone send one more picture than a day
+// allows.
 func TestUploadsPerPhoneAreLimited(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -23,7 +23,7 @@ import (
 
 type object = map[string]any
 
-// depot is an office whose drivers have telephones.
+// depot is an office whose drivers have phones.
 type depot struct {
 	*apitest.Office
 
@@ -49,7 +49,7 @@ func newDepotWith(t *testing.T, edit func(*api.Config, *api.Dependencies)) depot
 	return depot{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher), files: storage, folder: folder}
 }
 
-// phone is the telephone of a driver.
+// phone is the phone of a driver.
 type phone struct {
 	depot
 	driver int64
@@ -71,8 +71,8 @@ func (d depot) phone(name string) *phone {
 	return p
 }
 
-// give gives the driver a new order that was made a day ago, and returns it with
-// its stops.
+// give gives the driver a new order that was created a day ago, and returns it
+// with its stops.
 func (p *phone) give(number string) (id, pickup, delivery int64) {
 	p.T.Helper()
 	id = p.Import(number)

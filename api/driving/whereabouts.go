@@ -13,7 +13,7 @@ import (
 // mostPositions is how many positions one request may have.
 const mostPositions = 500
 
-// RecordDriverPositions takes where a driver was.
+// RecordDriverPositions records a driver's positions.
 func (h *Handlers) RecordDriverPositions(
 	ctx context.Context, request contract.RecordDriverPositionsRequestObject,
 ) (contract.RecordDriverPositionsResponseObject, error) {

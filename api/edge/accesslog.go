@@ -9,9 +9,9 @@ import (
 	"waybill/domain/caller"
 )
 
-// logAccess writes one line a request: identifiers and the route's pattern,
-// never a path or a query, which may name people. Answers of the service's own
-// routes that went well are noise, and are logged for debugging only.
+// logAccess writes one line per request: identifiers and the route's pattern,
+// never a path or a query, which may contain personal data. Successful requests
+// to the service's own routes are noise, so they are logged for debugging only.
 func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange, took time.Duration) {
 	level := slog.LevelInfo
 	if e.operational[route] && x.statusCode() < http.StatusBadRequest {
@@ -52,7 +52,8 @@ func anonymousAttrs(ctx context.Context, x *exchange) []slog.Attr {
 	return attrs
 }
 
-// actorAttr names who calls. Keys, which are most callers, cost no text.
+// actorAttr identifies the caller. Keys, which are most callers, need no
+// formatting.
 func actorAttr(p *Principal) slog.Attr {
 	if p.Kind == caller.Key {
 		return slog.Int64("key_id", p.ID)

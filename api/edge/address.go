@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// NotesAddress is a middleware that notes where requests come from. trusted are the
-// networks of proxies whose X-Forwarded-For is believed.
+// NotesAddress is a middleware that records the client's address. trusted are
+// the networks of proxies whose X-Forwarded-For is believed.
 func NotesAddress(trusted []string) func(http.Handler) http.Handler {
 	if len(trusted) > 0 {
 		return middleware.ClientIPFromXFF(trusted...)
@@ -17,7 +17,7 @@ func NotesAddress(trusted []string) func(http.Handler) http.Handler {
 	return middleware.ClientIPFromRemoteAddr
 }
 
-// AddressOf returns the address that a request comes from, "" when it is not known.
+// AddressOf returns the address that a request comes from, or "" if unknown.
 func AddressOf(ctx context.Context) string { return middleware.GetClientIP(ctx) }
 
 // NetworkOf returns the network of a request. For IPv6 it is a prefix, because one
@@ -28,12 +28,12 @@ func NetworkOf(ctx context.Context) netip.Prefix {
 	if address.Is6() {
 		bits = 64
 	}
-	network, _ := address.Prefix(bits) // the zero one when the address is not known
+	network, _ := address.Prefix(bits) // the zero one if the address is unknown
 	return network
 }
 
-// SiteOf returns the /48 that a request of IPv6 comes from, which a customer of a
-// provider may have to itself, and no network for others.
+// SiteOf returns the /48 of an IPv6 request, which may be one customer of a
+// provider, or no network for IPv4.
 func SiteOf(ctx context.Context) (site netip.Prefix, ok bool) {
 	address := middleware.GetClientIPAddr(ctx)
 	if !address.Is6() {

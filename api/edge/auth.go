@@ -13,12 +13,12 @@ import (
 	"waybill/domain/fault"
 )
 
-// challenge tells a caller without a valid key how to authenticate.
+// challenge adds the header that says how to authenticate.
 const challenge = `apikey realm="waybill"`
 
 // Authenticator identifies the caller by something other than an API key. It
-// returns nil when the request has no such credential, and a fault of kind
-// Unauthenticated when the credential is invalid.
+// returns nil if the request has no such credential, and a fault of kind
+// Unauthenticated if the credential is invalid.
 type Authenticator func(r *http.Request) (*Principal, error)
 
 // authenticate identifies the caller, and refuses unknown ones.
@@ -72,24 +72,24 @@ func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, er
 	return nil, unauthenticated()
 }
 
-// identify finds the owner of a secret. A network with too many failures must wait
-// before it can try secrets that are not cached.
+// identify finds the owner of a secret. A network with too many failures must
+// wait before it can try secrets that are not cached.
 func (e *Edge) identify(r *http.Request, ring *keyring, secret credential.Secret) (*Principal, error) {
 	exchangeFrom(r.Context()).public = secret.Public()
 	if !ring.knows(secret.Public()) {
-		if err := e.AdmitStranger(r); err != nil {
+		if err := e.AdmitAnonymous(r); err != nil {
 			return nil, err
 		}
 	}
 	principal, err := ring.identify(r.Context(), secret)
 	if fault.KindOf(err) == fault.Unauthenticated {
-		e.NoteStranger(r)
+		e.NoteFailedAuthentication(r)
 	}
 	return principal, err
 }
 
-// principalOfCookie finds the owner of a cookie's session. Browsers send cookies
-// with requests from other sites too, so those are refused.
+// principalOfCookie finds the owner of a cookie's session. Browsers send
+// cookies with requests from other sites, too, so it rejects those.
 func (e *Edge) principalOfCookie(r *http.Request, secret credential.Secret) (*Principal, error) {
 	principal, err := e.identify(r, e.sessions, secret)
 	if err != nil {
@@ -161,7 +161,7 @@ func (e *forbidden) text() fault.Text {
 	return fault.Say("auth.not_for_role")
 }
 
-// metadata names the operation and who may call it.
+// metadata has the operation's name and permitted callers.
 func (e *forbidden) metadata() map[string]string {
 	return map[string]string{"operation": e.operation.ID, "callers": strings.Join(e.operation.Callers, ",")}
 }

@@ -159,9 +159,9 @@ func TestAuthorization(t *testing.T) {
 	})
 }
 
-// TestThePolicyIsThatOfTheContract calls each operation as each role: callers
+// TestPolicyMatchesTheContract calls each operation as each role: callers
 // outside its x-callers are refused, all others get past the edge.
-func TestThePolicyIsThatOfTheContract(t *testing.T) {
+func TestPolicyMatchesTheContract(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	routes := b.Server.Routes() // without a database, handlers may return anything
@@ -182,7 +182,7 @@ func TestThePolicyIsThatOfTheContract(t *testing.T) {
 			for name, authorization := range as {
 				w := apitest.Serve(routes, method, target, "", "Authorization", authorization)
 				refused := w.Code == http.StatusForbidden
-				allowed := slices.Contains(callers, any(name)) && !slices.Contains(op.Tags, "Driving") // for telephones
+				allowed := slices.Contains(callers, any(name)) && !slices.Contains(op.Tags, "Driving") // for phones
 				require.Equal(t, !allowed, refused, "%s %s as %s: %d", method, path, name, w.Code)
 			}
 		}

@@ -16,12 +16,13 @@ const (
 	// bodyPatience: a phone with a bad connection is faster, but a client that
 	// deliberately occupies memory is not.
 	leastRate = 8 << 10
-	// bodyPatience is how long a body may keep us waiting before it has come so far.
+	// bodyPatience is how long a body may keep the server waiting until it has
+	// reached a size.
 	bodyPatience = 10 * time.Second
 )
 
-// Bounds limits how large a request's body may be, how slowly it may come, and
-// how long its answer may take.
+// Bounds limits the size of a request's body, how slowly it may arrive, and the
+// duration of its response.
 func (e *Edge) Bounds(body int64, timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -37,15 +38,15 @@ func (e *Edge) Bounds(body int64, timeout time.Duration) func(http.Handler) http
 	}
 }
 
-// body is a request's body as it comes in. Only what its caller keeps us waiting
-// for counts as slow.
+// body is the incoming body of a request. Only the time spent waiting for the
+// client counts as slow.
 type body struct {
 	io.ReadCloser
 	connection *http.ResponseController
 	patience   time.Duration
 	end        time.Time // of the request, regardless of progress
 	waited     time.Duration
-	came       int64 // since waited was last nothing
+	came       int64 // since waited was last zero
 }
 
 func newBody(ctx context.Context, w http.ResponseWriter, from io.ReadCloser, size int64, patience time.Duration) *body {
@@ -77,8 +78,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// expect sets the deadline for the next bytes. Connections without deadlines are
-// left alone.
+// expect sets the deadline for the next bytes. It ignores connections without
+// deadlines.
 func (b *body) expect() {
 	until := time.Now().Add(b.patience - b.waited)
 	if b.end.Before(until) {

@@ -64,7 +64,7 @@ func begin(t *testing.T, server *httptest.Server, key, head, beginning string) n
 // announced is the head of a body of so many bytes.
 func announced(n int) string { return fmt.Sprintf("Content-Length: %d", n) }
 
-// answerOn reads the answer that comes on a connection.
+// answerOn reads the response on a connection.
 func answerOn(t *testing.T, conn net.Conn) answer {
 	t.Helper()
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(30*time.Second)))

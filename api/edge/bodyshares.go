@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// freeBody is the size up to which a body needs no share: such bodies do not
-	// fill the memory, and never wait.
+	// freeBody is the size up to which a body needs no reservation: such bodies
+	// do not fill the memory, and never wait.
 	freeBody = 64 << 10
-	// bodyStep is the first step in which a body of unknown length grows; each
-	// step doubles the total.
+	// bodyStep is the first reservation for a body of unknown length; each
+	// further one doubles the total.
 	bodyStep = 1 << 20
 	// networksOfAShare is how many networks of anonymous callers fit into one share.
 	networksOfAShare = 8
@@ -65,7 +65,7 @@ func newBodyShares(config Config, registry *prometheus.Registry) (*bodyShares, e
 	return s, nil
 }
 
-// take takes so many bytes for all of these payers, or for none.
+// take reserves n bytes for all of these payers, or for none.
 func (s *bodyShares) take(n int64, payers ...payer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,9 +106,9 @@ func (s *bodyShares) putBack(n int64, payers ...payer) {
 	s.inFlight.Set(float64(s.used))
 }
 
-// ShareBodies admits large bodies while there is room: others are refused before they are
-// read, with 429 when their organization has used up its share, and with 503 when the process
-// has.
+// ShareBodies admits large bodies while there is memory. It rejects others
+// before they are read, with 429 if their organization has used up its share,
+// and with 503 if the process has.
 func (e *Edge) ShareBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeFrom(r.Context())
@@ -157,8 +157,8 @@ type sharedBody struct {
 	taken  int64 // of the share
 }
 
-// Read reads the body while there is room. A body of unknown length reserves room
-// as it grows.
+// Read reads the body while there is memory. A body of unknown length reserves
+// more as it grows.
 func (b *sharedBody) Read(p []byte) (int, error) {
 	if b.read == b.room {
 		step := max(bodyStep, b.taken)

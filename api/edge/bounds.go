@@ -10,9 +10,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// requireText refuses addresses that are not valid text: Postgres accepts
-// neither NUL nor invalid UTF-8, and a query that does not parse would silently
-// lose its parameters.
+// requireText rejects URLs that are not valid text: Postgres accepts neither
+// NUL nor invalid UTF-8, and a query that does not parse would silently lose
+// its parameters.
 func (e *Edge) requireText(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !IsText(r.URL.Path) {

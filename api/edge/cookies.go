@@ -18,9 +18,9 @@ type cookies struct {
 	origin *http.CrossOriginProtection
 }
 
-// newCookies makes the cookies of the service at a public address. Browsers keep
-// the strict kind for https alone; without it, as on one's own machine, the plain
-// kind has to do.
+// newCookies returns the cookies of the service at a public address. Browsers
+// keep the strict kind for https only; without it, as on a developer's machine,
+// the plain kind is used.
 func newCookies(publicURL string) cookies {
 	c := cookies{name: "waybill", origin: http.NewCrossOriginProtection()}
 	address, err := url.Parse(publicURL)
@@ -52,8 +52,8 @@ func (c cookies) cookie(value string) *http.Cookie {
 	}
 }
 
-// SetSession has the browser of a request keep a session; one that ends with the
-// browser where lifetime is 0.
+// SetSession stores a session in the browser of a request. It ends with the
+// browser if lifetime is 0.
 func (e *Edge) SetSession(w http.ResponseWriter, secret credential.Secret, lifetime time.Duration) {
 	cookie := e.cookies.cookie(secret.Reveal())
 	cookie.MaxAge = int(lifetime / time.Second)
@@ -97,7 +97,8 @@ func (e *Edge) SessionOf(r *http.Request) (credential.Secret, bool) { return e.c
 // sign-in, takes effect at once in this process.
 func (e *Edge) ForgetSession(public string) { e.sessions.forget(public) }
 
-// formTypes are what pages of other sites can send without asking first.
+// formTypes are the media types that pages of other sites can send without a
+// preflight request.
 var formTypes = []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"}
 
 // SameOrigin refuses a request that another site had a browser send, and JSON that

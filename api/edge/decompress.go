@@ -11,8 +11,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// decompress takes bodies in gzip as well. A body may be as large before it was
-// compressed as one that was not; other encodings are refused.
+// decompress accepts bodies in gzip, too. The limit applies to the decompressed
+// size; other encodings are rejected.
 func (e *Edge) decompress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		encoding := encodingOf(r.Header)
@@ -34,8 +34,8 @@ func (e *Edge) decompress(next http.Handler) http.Handler {
 	})
 }
 
-// encodingOf is the content coding of a body, several with commas between them; empty
-// when it came as it is.
+// encodingOf returns the content codings of a body, separated by commas, or ""
+// if it has none.
 func encodingOf(h http.Header) string {
 	var codings []string
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Content-Encoding"), ","), ",") {
@@ -76,7 +76,7 @@ func (u *unzipped) Read(p []byte) (n int, err error) {
 	return n, u.fail(u.err)
 }
 
-// fail keeps an error, in words of the body's.
+// fail records an error of the body.
 func (u *unzipped) fail(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {

@@ -18,8 +18,8 @@ type problemContext struct {
 
 func noDetails(problemContext) []contract.StatusDetail { return []contract.StatusDetail{} }
 
-// detail makes the list of details out of one, by the generated function that
-// sets its type.
+// detail makes a list of details with one entry, using the generated function
+// that sets its type.
 func detail[T any](set func(*contract.StatusDetail, T) error, value T) []contract.StatusDetail {
 	var d contract.StatusDetail
 	if err := set(&d, value); err != nil {

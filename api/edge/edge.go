@@ -26,8 +26,8 @@ type Config struct {
 	// RateBurst how many at once; 0 means unlimited.
 	RateLimit float64
 	RateBurst int
-	// MaxBody and RequestTimeout apply to every route without bounds of its
-	// own.
+	// MaxBody and RequestTimeout apply to every route that does not set its own
+	// bounds.
 	MaxBody        int64
 	RequestTimeout time.Duration
 	// BodyBytes is how many bytes of bodies are in memory at a time, BodyShare how
@@ -49,27 +49,28 @@ type Config struct {
 
 // Dependencies are the dependencies of the edge.
 type Dependencies struct {
-	// Logger takes a record of every request.
+	// Logger receives a record of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
 	// Sessions finds the credentials of people and devices, SessionUse records
 	// their last use; without the first they cannot authenticate.
 	Sessions   SessionFinder
 	SessionUse SessionToucher
-	// Authenticators find out who calls in another way, the first that can.
+	// Authenticators identify callers in other ways; the first that succeeds
+	// counts.
 	Authenticators []Authenticator
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse KeyToucher
-	// Store keeps answers to requests that carry an Idempotency-Key.
+	// Store keeps responses to requests with an Idempotency-Key.
 	Store *store.Store
-	// Registry takes the metrics.
+	// Registry receives the metrics.
 	Registry *prometheus.Registry
-	// Tracing makes spans of requests; nil makes none.
+	// Tracing creates spans of requests; nil creates none.
 	Tracing trace.TracerProvider
 	Now     func() time.Time
 }
 
-// Edge serves what all operations have in common.
+// Edge has what all operations share.
 type Edge struct {
 	config         Config
 	logger         *slog.Logger
@@ -161,8 +162,7 @@ func (e *Edge) ForImports() chi.Middlewares {
 	return append(e.ForUploads(), e.takeTurns, e.decompress, e.ShareBodies)
 }
 
-// ForUploads are ForCallers of bytes that are passed on as they come, and so need
-// no room.
+// ForUploads are ForCallers of bytes that are streamed, and so need no memory.
 func (e *Edge) ForUploads() chi.Middlewares {
 	return chi.Middlewares{e.authenticate, e.limitRate, e.authorize, e.refuseEmptyDates}
 }

@@ -14,7 +14,7 @@ import (
 	"waybill/api/apitest"
 )
 
-// discard is a response writer that costs nothing.
+// discard is a response writer without cost.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header { return d.header }

@@ -117,10 +117,10 @@ func (e *Edge) answer(w http.ResponseWriter, r *http.Request, p problem) {
 func writePlain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text) // who does not read it is gone
+	_, _ = io.WriteString(w, text) // the client is gone
 }
 
-// logProblem logs what we have to look after.
+// logProblem logs errors that operators have to handle.
 func (e *Edge) logProblem(ctx context.Context, p problem, err error) {
 	level := slog.LevelError
 	switch p.status {
@@ -154,7 +154,7 @@ type row struct {
 	details func(problemContext) []contract.StatusDetail
 }
 
-// rowOf is the one table from kinds of fault to answers.
+// rowOf is the only table from kinds of fault to responses.
 func rowOf(kind fault.Kind) row {
 	switch kind {
 	case fault.Invalid:
@@ -189,8 +189,8 @@ func rowOf(kind fault.Kind) row {
 	return row{http.StatusInternalServerError, codeInternal, fault.Say("service.internal"), requestInfo}
 }
 
-// problemOf works out how an error is answered. Of an error that is not a
-// fault, or a fault of ours, nothing is shown.
+// problemOf returns the response to an error. It reveals nothing of an internal
+// fault, or of an error that is not a fault.
 func problemOf(err error) problem {
 	if p, ok := edgeProblem(err); ok {
 		return p
@@ -213,7 +213,7 @@ func problemOf(err error) problem {
 	if errors.As(err, &broken) {
 		p.headers = headersOf(http.StatusRequestEntityTooLarge)
 	}
-	if f.Kind == fault.Conflict { // another change came first
+	if f.Kind == fault.Conflict { // another change was faster
 		p.headers = map[string]string{headerRetryAfter: cmp.Or(f.Text.Args["count"], "1")}
 	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {

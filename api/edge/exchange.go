@@ -10,9 +10,9 @@ import (
 	"waybill/domain/caller"
 )
 
-// exchange is what the edge knows of one request and of its response. It is
-// also the response writer, so a request costs one allocation and one
-// context value, regardless of how much is recorded.
+// exchange is the state of one request and its response. It is also the
+// response writer, so a request costs one allocation and one context value,
+// however much is recorded.
 type exchange struct {
 	http.ResponseWriter
 	server    *Edge
@@ -23,7 +23,7 @@ type exchange struct {
 	public    string         // the public part of the claimed secret
 	attempt   *caller.Repeat // of a request with an Idempotency-Key
 	maxBody   int64          // how large the body may be
-	body      *sharedBody    // nil for none
+	body      *sharedBody    // may be nil
 	leave     func()         // ends the turn of a heavy request; nil of the others
 	started   time.Time
 	status    int // 0 until the header is written
@@ -113,8 +113,8 @@ func routeOf(ctx context.Context) string {
 	return unmatched
 }
 
-// statusCode returns the status of the answer; a handler that writes nothing
-// answers 200.
+// statusCode returns the status of the response; a handler that writes nothing
+// responds with 200.
 func (x *exchange) statusCode() int {
 	if x.status == 0 {
 		return http.StatusOK
@@ -122,7 +122,7 @@ func (x *exchange) statusCode() int {
 	return x.status
 }
 
-// WriteHeader notes the status and passes it on.
+// WriteHeader records the status and passes it on.
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && status >= http.StatusOK {
 		x.status = status

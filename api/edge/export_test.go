@@ -55,8 +55,8 @@ func (e *Edge) Buckets() int {
 // MaxKnown is how many keys are remembered.
 const MaxKnown = maxKnownKeys
 
-// Final reports whether an answer of a status is given again to who repeats the
-// request.
+// Final reports whether a response with a status is repeated to a client that
+// repeats the request.
 func Final(status int) bool { return FinalWith(status, http.Header{}) }
 
 // FinalWith is Final of an answer with headers.
@@ -66,11 +66,11 @@ func FinalWith(status int, header http.Header) bool {
 	return (&heldAnswer{ResponseWriter: w, status: status}).final()
 }
 
-// RetryBusyKey is in how many seconds to ask again for a key that is busy.
+// RetryBusyKey is the number of seconds after which to retry with a busy key.
 func RetryBusyKey(err error, claimFor time.Duration) int { return retryBusyKey(err, claimFor) }
 
-// AroundOperations serves handlers of GET at patterns of the contract, within all
-// that surrounds operations with a key but the question who may call them.
+// AroundOperations serves handlers of GET at patterns of the contract, within
+// everything around operations with a key except authorization.
 func (e *Edge) AroundOperations(handlers map[string]func(http.ResponseWriter, *http.Request) error) http.Handler {
 	r := chi.NewRouter()
 	r.Use(e.Middlewares()...)
@@ -81,7 +81,7 @@ func (e *Edge) AroundOperations(handlers map[string]func(http.ResponseWriter, *h
 	return r
 }
 
-// AroundAuthorized is AroundOperations with the question who may call them.
+// AroundAuthorized is AroundOperations with authorization.
 func (e *Edge) AroundAuthorized(handlers map[string]func(http.ResponseWriter, *http.Request) error) http.Handler {
 	r := chi.NewRouter()
 	r.Use(e.Middlewares()...)

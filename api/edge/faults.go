@@ -14,9 +14,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// asFault turns errors of the libraries at the edge into faults: of reading
-// the body, of the generated code for parameters, of running out of time. All
-// else stays as it is.
+// asFault converts errors of the libraries at the edge to faults: of reading
+// the body, of parameters in generated code, and timeouts. It returns all
+// others unchanged.
 func (e *Edge) asFault(r *http.Request, err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

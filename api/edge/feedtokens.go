@@ -7,9 +7,10 @@ import (
 	"waybill/store"
 )
 
-// CheckFeedPlace refuses a position of the log from which no reader can continue: one that
-// is ahead of the log, and one after which events were already deleted. Field names it, and
-// oldest formats the oldest valid position for that field.
+// CheckFeedPlace rejects a position of the log from which no reader can
+// continue: one that is ahead of the log, and one after which events were
+// already deleted. Field names it, and oldest formats the oldest valid position
+// for that field.
 func CheckFeedPlace(field string, position int64, bounds store.LogBounds, oldest func(position int64) string) error {
 	switch {
 	case position > bounds.Last:
@@ -20,5 +21,5 @@ func CheckFeedPlace(field string, position int64, bounds store.LogBounds, oldest
 	return nil
 }
 
-// PlainPosition writes a position as it is.
+// PlainPosition formats a position as a number.
 func PlainPosition(position int64) string { return strconv.FormatInt(position, 10) }

@@ -15,7 +15,8 @@ const (
 	networksPerSite = 10
 )
 
-// newGuesses returns the limit on failed authentications; without a rate limit there is none.
+// newGuesses returns the limit on failed authentications, or nil without a rate
+// limit.
 func newGuesses(config Config, d Dependencies) guesses {
 	if config.RateLimit <= 0 {
 		return guesses{}
@@ -51,12 +52,12 @@ func (s guesses) note(ctx context.Context) {
 	}
 }
 
-// AdmitStranger refuses an anonymous request from a network with too many failed
-// authentications, before anything is looked up.
-func (e *Edge) AdmitStranger(r *http.Request) error { return e.guesses.spent(r.Context()) }
+// AdmitAnonymous rejects an anonymous request from a network with too many
+// failed authentications, before anything is looked up.
+func (e *Edge) AdmitAnonymous(r *http.Request) error { return e.guesses.spent(r.Context()) }
 
-// NoteStranger counts a failed authentication.
-func (e *Edge) NoteStranger(r *http.Request) { e.guesses.note(r.Context()) }
+// NoteFailedAuthentication counts a failed authentication.
+func (e *Edge) NoteFailedAuthentication(r *http.Request) { e.guesses.note(r.Context()) }
 
 // spent returns an error when a caller has no token left, without taking one.
 func (l *Limiter[K]) spent(ref K) error {

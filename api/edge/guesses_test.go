@@ -57,21 +57,21 @@ func TestRepeatedFailuresAreLimited(t *testing.T) {
 func TestRefusalsCanBeTraced(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
-	stranger := unknownKey(t)
-	b.Send(http.MethodGet, "/v1/orders/today", "", "Authorization", "apikey "+stranger.Reveal())
+	outsider := unknownKey(t)
+	b.Send(http.MethodGet, "/v1/orders/today", "", "Authorization", "apikey "+outsider.Reveal())
 	b.Send(http.MethodGet, "/v1/orders/today", "")
 	b.Call(b.Key)
 	b.Send(http.MethodGet, "/v1/orders/abc", "", "Authorization", "apikey "+b.Key)
 	records := b.Logs.Records(t, "request answered")
 	require.Len(t, records, 4)
 	require.Equal(t, "192.0.2.1", records[0]["address"])
-	require.Equal(t, stranger.Public(), records[0]["public_part"])
+	require.Equal(t, outsider.Public(), records[0]["public_part"])
 	require.Equal(t, "192.0.2.1", records[1]["address"])
 	require.NotContains(t, records[1], "public_part")
 	require.Equal(t, 403.0, records[2]["status"])
 	require.Equal(t, "192.0.2.1", records[2]["address"])
 	require.NotContains(t, records[3], "address", "of who is let in, no address is kept")
-	require.NotContains(t, b.Logs.Text(), stranger.Reveal())
+	require.NotContains(t, b.Logs.Text(), outsider.Reveal())
 }
 
 func TestAnswersAreForTheirCallerAlone(t *testing.T) {

@@ -21,18 +21,19 @@ const (
 	headerReplayed       = "Idempotent-Replayed"
 	headerRetryAfter     = "Retry-After"
 
-	// keepAnswers is how long an answer is given again.
+	// keepAnswers is how long a response can be repeated.
 	keepAnswers = 24 * time.Hour
 	maxKey      = 255
 )
 
-// keptHeaders are those that belong to an answer and not to one request.
+// keptHeaders are the headers that belong to a response rather than to one
+// request.
 var keptHeaders = []string{"Content-Type", "Content-Language", "Location", headerETag}
 
-// Idempotent carries out a request with an Idempotency-Key once, and repeats its
-// answer when the request is repeated; where the contract has no such header for the
-// operation it is none of our business. Only final answers are kept: after a
-// fault of ours the request can be tried again.
+// Idempotent executes a request with an Idempotency-Key once, and repeats its
+// response if the request is repeated. It ignores the header for operations
+// that don't have it in the contract. It keeps only final responses: after an
+// internal fault the request can be retried.
 func (e *Edge) Idempotent(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		op := e.operationOf(r)
@@ -84,9 +85,9 @@ func (e *Edge) serveIdempotent(
 	return e.serveAndKeep(w, r, op, attempt, next)
 }
 
-// retryBusyKey is in how many seconds to ask again for a key whose request is being worked
-// on: after as long as that has taken so far, and at the latest when its claim lapses,
-// because a process that ended answers no more.
+// retryBusyKey is the number of seconds after which to retry with a key whose
+// request is in progress: as long as that has taken so far, but no longer than
+// its claim lasts, because a process that has ended never responds.
 func retryBusyKey(err error, claimFor time.Duration) int {
 	var busy *store.BusyKeyError
 	if !errors.As(err, &busy) {
@@ -96,8 +97,8 @@ func retryBusyKey(err error, claimFor time.Duration) int {
 	return max(1, int(wait.Seconds()))
 }
 
-// repeaterOf names who may repeat a request. All keys of an organization are one
-// integrator, who may change keys between two tries.
+// repeaterOf names who may repeat a request. All keys of an organization are
+// one integrator, who may change keys between two tries.
 func repeaterOf(ctx context.Context) string {
 	if c := Caller(ctx); c.Kind != caller.Key {
 		return c.Actor()
@@ -175,14 +176,14 @@ func (e *Edge) serveAndKeep(
 	return answer.send()
 }
 
-// heldAnswer holds an answer back until it is kept.
+// heldAnswer delays a response until it is stored.
 type heldAnswer struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (a *heldAnswer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status

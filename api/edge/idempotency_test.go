@@ -11,12 +11,13 @@ import (
 	"waybill/store"
 )
 
-func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
+func TestOnlyFinalResponsesAreRepeated(t *testing.T) {
 	t.Parallel()
 	for status, final := range map[int]bool{
 		http.StatusOK: true, http.StatusCreated: true, http.StatusNoContent: true, http.StatusBadRequest: true,
 		http.StatusNotFound: true, http.StatusConflict: true, http.StatusUnprocessableEntity: true,
-		// The caller is over its rate or gone, or the fault is ours: to be tried again.
+		// The caller is over its rate or gone, or the fault is internal, so the
+		// request can be retried.
 		http.StatusTooManyRequests: false, 499: false, http.StatusInternalServerError: false,
 		http.StatusServiceUnavailable: false,
 		0:                             false,

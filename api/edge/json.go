@@ -11,8 +11,8 @@ import (
 // MediaJSON is the media type of nearly every answer.
 const MediaJSON = "application/json"
 
-// Handle makes a plain handler of one that returns its error; the error is
-// answered like every other.
+// Handle returns a plain handler for one that returns its error. The error gets
+// the same response as any other.
 func (e *Edge) Handle(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := f(w, r); err != nil {
@@ -21,8 +21,8 @@ func (e *Edge) Handle(f func(http.ResponseWriter, *http.Request) error) http.Han
 	}
 }
 
-// WriteJSON encodes a value as the answer. A value that cannot be encoded is
-// an error, and nothing has been written then.
+// WriteJSON encodes a value as the response. If a value can't be encoded, it
+// returns an error and has written nothing.
 func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
@@ -33,7 +33,7 @@ func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	return WriteRaw(w, status, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
 }
 
-// WriteRaw answers with JSON that is ready, such as a view's.
+// WriteRaw responds with encoded JSON, such as a view's.
 func WriteRaw(w http.ResponseWriter, status int, body []byte) error {
 	w.Header().Set("Content-Type", MediaJSON)
 	w.WriteHeader(status)
@@ -44,21 +44,21 @@ func WriteRaw(w http.ResponseWriter, status int, body []byte) error {
 // streamBuffer is how much of a stream is gathered before it is sent.
 const streamBuffer = 32 << 10
 
-// StreamArray answers 200 with a JSON array, element by element, so that a list
-// of any length takes little memory. An error before anything was sent is
-// answered as usual; after that the answer breaks off, which the caller notices
-// because the array is not closed.
+// StreamArray responds with 200 and a JSON array, element by element, so that a
+// list of any length takes little memory. An error before anything was sent
+// gets its usual response; after that the response breaks off, which the caller
+// notices because the array is not closed.
 func StreamArray(w http.ResponseWriter, elements iter.Seq2[json.RawMessage, error]) error {
 	return writeStream(w, "[", elements, "]")
 }
 
-// StreamObject writes a 200 response with an object of one member, which is
-// such an array.
+// StreamObject responds with 200 and an object whose only member is such an
+// array.
 func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error]) error {
 	return writeStream(w, `{"`+member+`":[`, elements, "]}")
 }
 
-// StreamObjectWith is StreamObject with another member behind the array.
+// StreamObjectWith is StreamObject with another member after the array.
 func StreamObjectWith(
 	w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error], other string, value json.RawMessage,
 ) error {

@@ -24,8 +24,8 @@ const (
 	keyPatience = 5 * time.Second
 )
 
-// keyring finds the owners of secrets. Existing ones are cached for a short
-// time; unknown ones are looked up each time, so that a new one works at once.
+// keyring finds the owners of secrets. It caches existing ones for a short time
+// and looks up unknown ones each time, so that a new one works at once.
 type keyring struct {
 	find    func(ctx context.Context, public string) (*knownKey, error)
 	use     *keyUse
@@ -40,7 +40,7 @@ type keyring struct {
 type knownKey struct {
 	ref       keyRef
 	hash      []byte
-	end       *time.Time // nil: it has none
+	end       *time.Time // nil means it has none
 	principal *Principal
 	until     time.Time // end of validity in the cache
 }
@@ -130,7 +130,7 @@ func (k *keyring) remember(public string, found *knownKey) {
 	k.known[public] = found
 }
 
-// makeRoom drops stale keys, or any one key when none is stale.
+// makeRoom evicts stale keys, or any key if none is stale.
 func (k *keyring) makeRoom() {
 	now := k.now()
 	for public, found := range k.known {

@@ -25,7 +25,7 @@ type KeyToucher interface {
 	TouchAPIKey(ctx context.Context, orgID, keyID int64) error
 }
 
-// newKeys makes the ring of API keys.
+// newKeys returns the ring of API keys.
 func newKeys(d Dependencies) *keyring {
 	use := &keyUse{logger: d.Logger, now: d.Now}
 	if d.KeyUse != nil {

@@ -22,7 +22,7 @@ const (
 type keyRef struct{ org, id int64 }
 
 // keyUse records in the background when keys, or sessions, were last used. It
-// records nothing without touch.
+// records nothing if touch is nil.
 type keyUse struct {
 	touch  func(ctx context.Context, org, id int64) error
 	logger *slog.Logger
@@ -38,7 +38,7 @@ func newKeyUse(u *keyUse) *keyUse {
 	return u
 }
 
-// noteUse takes down that a key is in use, without waiting for it to be recorded.
+// noteUse records that a key is in use, without waiting for the database.
 func (u *keyUse) noteUse(ctx context.Context, ref keyRef) {
 	if u.touch == nil || !u.isDue(ref) {
 		return
@@ -61,7 +61,7 @@ func (u *keyUse) isDue(ref keyRef) bool {
 		return false
 	}
 	if len(u.last) >= maxKnownKeys {
-		clear(u.last) // costs some writes too many, rarely
+		clear(u.last) // occasionally costs a few redundant writes
 	}
 	u.last[ref] = now
 	return true

@@ -92,7 +92,7 @@ func TestMessages(t *testing.T) {
 type text struct {
 	at      string
 	pattern string   // the identifier; * stands for a part known only at run time
-	args    []string // nil when not known
+	args    []string // nil if unknown
 }
 
 // find returns the messages that a text may be, in their order.
@@ -180,8 +180,8 @@ func saidOfUniques(at string, e ast.Expr) []text {
 	return found
 }
 
-// saidBy reads a call. What begins with a part that is only known at run time is
-// handed on from elsewhere, and found there.
+// saidBy reads a call. An argument that begins with a part known only at run
+// time is passed on from a caller, and found there.
 func saidBy(pkg string, call *ast.CallExpr) []text {
 	if pkg == "fault" || len(call.Args) == 0 {
 		return nil
@@ -217,7 +217,7 @@ func calleeOf(call *ast.CallExpr) string {
 	return ""
 }
 
-// patternOf returns a string constant, with * for the parts that are none.
+// patternOf returns a string constant, with * for variable parts.
 func patternOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

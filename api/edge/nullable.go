@@ -14,7 +14,7 @@ func TimeOrNull(t time.Time) nullable.Nullable[time.Time] {
 	return nullable.NewNullableWithValue(t.UTC())
 }
 
-// InUTC is a time in UTC, nil for none.
+// InUTC is a time in UTC, or nil.
 func InUTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil

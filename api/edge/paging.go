@@ -47,7 +47,7 @@ type Page struct {
 	Limit int32             `json:"limit,omitempty"`
 }
 
-// NewPage makes a page out of its items and of how many there are on all pages.
+// NewPage returns a page of its items and the total number of items.
 func NewPage(items []json.RawMessage, total int64, page store.Page) Page {
 	if items == nil {
 		items = []json.RawMessage{}
@@ -55,7 +55,7 @@ func NewPage(items []json.RawMessage, total int64, page store.Page) Page {
 	return Page{Items: items, Total: total, Page: page.Number, Pages: int32(Pages(total, page))}
 }
 
-// Pages returns how many pages there are of so many items.
+// Pages returns the number of pages for a number of items.
 func Pages(total int64, page store.Page) int64 {
 	return (total + int64(page.Size) - 1) / int64(page.Size)
 }

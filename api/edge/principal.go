@@ -13,7 +13,7 @@ import (
 // Principal is the caller of a request, with the settings of its organization
 // that every request needs.
 type Principal struct {
-	caller.Caller // without a cause, which is different for each request
+	caller.Caller // without a cause, which differs for each request
 
 	Zone     *time.Location // the organization's time zone
 	Language string         // the person's language, or else the organization's
@@ -24,17 +24,18 @@ type Principal struct {
 	// SessionID is the id of the person's or device's credential; 0 for a
 	// key.
 	SessionID int64
-	// SignedInAt is when the person last signed in; zero for credentials without
-	// sign-in, such as a personal token.
+	// SignedInAt is when the user last signed in, or zero for credentials
+	// without sign-in, such as a personal token.
 	SignedInAt time.Time
 	// DriverID is whose device it is; 0 for the others.
 	DriverID int64
-	// Personal are the kinds of personal data that a key may read; nil is all of them, as it
-	// is for people.
+	// Personal are the kinds of personal data that a key may read. Nil means
+	// all of them, as for users.
 	Personal []caller.Personal
 }
 
-// mayRead reports whether the principal may read a kind of personal data; empty is none.
+// mayRead reports whether the principal may read a kind of personal data, which
+// may be empty.
 func (p *Principal) mayRead(kind caller.Personal) bool {
 	return kind == "" || p.Personal == nil || slices.Contains(p.Personal, kind)
 }
@@ -54,8 +55,8 @@ func keptFrom(kind caller.Personal) error {
 	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.key_without_data", "kind", string(kind))}
 }
 
-// freshness is how long after sign-in a person may do what a stolen session
-// must not.
+// freshness is how long after sign-in a user may do what a stolen session must
+// not.
 const freshness = 10 * time.Minute
 
 // may reports whether the principal may call an operation at all.
@@ -96,8 +97,8 @@ func PrincipalOf(ctx context.Context) Principal {
 	panic("edge: this route has no caller")
 }
 
-// Caller returns the caller of the context's request for operations; its
-// cause is the request, which may have an idempotency key.
+// Caller returns the caller of the context's request for operations. Its cause
+// is the request, which may have an idempotency key.
 func Caller(ctx context.Context) caller.Caller {
 	c := PrincipalOf(ctx).Caller
 	c.Cause = RequestID(ctx)

@@ -33,8 +33,8 @@ type Limiter[K comparable] struct {
 	sweepAt time.Time
 }
 
-// NewLimiter returns a limiter of some requests per second, or nil, which
-// admits everything, when there is no limit.
+// NewLimiter returns a limiter of requests per second, or nil, which admits
+// everything, if there is no limit.
 func NewLimiter[K comparable](name string, perSecond float64, burst int, now func() time.Time) *Limiter[K] {
 	if perSecond <= 0 {
 		return nil
@@ -50,7 +50,7 @@ type allowance struct {
 	name      string
 	ok        bool
 	remaining int
-	full      int // seconds until nothing is used up
+	full      int // seconds until everything is available again
 	wait      int // seconds until the next request will do
 }
 
@@ -92,7 +92,7 @@ func (l *Limiter[K]) sweep(now time.Time) {
 	}
 }
 
-// seconds is how long so many tokens take, in whole seconds.
+// seconds is how long n tokens take, in whole seconds.
 func (l *Limiter[K]) seconds(tokens float64) int {
 	return max(0, int(math.Ceil(tokens/float64(l.limit))))
 }
@@ -114,8 +114,9 @@ func (e *Edge) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// Admit takes a token of a caller and sets the headers about the remaining ones;
-// it returns an error without a token. A nil limiter admits everything.
+// Admit takes a token from a caller's bucket and sets the headers about the
+// remaining ones. Without a token it returns an error. A nil limiter admits
+// everything.
 func (l *Limiter[K]) Admit(w http.ResponseWriter, ref K) error {
 	if l == nil {
 		return nil

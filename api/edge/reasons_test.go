@@ -34,8 +34,8 @@ func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 	require.ElementsMatch(t, made, apitest.Document(t).Components.Schemas["ErrorReason"].Value.Enum)
 }
 
-// The resource of a 404 is one of those that the contract names.
-func TestTheContractNamesWhatCanBeMissing(t *testing.T) {
+// The contract names the resource of each 404.
+func TestContractListsResourcesOf404(t *testing.T) {
 	t.Parallel()
 	missing := map[any]bool{}
 	eachFile(t, func(_ *token.FileSet, file *ast.File) {

@@ -15,7 +15,7 @@ func (e *Edge) StillLets(r *http.Request) bool {
 	if op == nil || x.principal == nil {
 		return false
 	}
-	if x.public == "" { // known by other means than a secret
+	if x.public == "" { // identified without a secret
 		principal, err := e.principalOf(r)
 		return err == nil && principal.may(op)
 	}

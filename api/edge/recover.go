@@ -7,12 +7,11 @@ import (
 	"runtime/debug"
 )
 
-// recoverPanic answers 500 when a handler panics, so that one request's fault
-// stays that request's. A handler that means to break off its answer does so
-// undisturbed.
+// recoverPanic responds with 500 when a handler panics, so that other requests
+// are not affected. It lets handlers abort their responses.
 func (e *Edge) recoverPanic(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { //nolint:contextcheck // answer takes the request, which has it
+		defer func() { //nolint:contextcheck // the request is in the exchange
 			v := recover()
 			if v == nil {
 				return

@@ -12,8 +12,8 @@ const (
 	maxRequestID    = 128
 )
 
-// RequestID returns the identifier of the request that the context belongs to:
-// the caller's own, or ours. It is empty outside of a request.
+// RequestID returns the identifier of the context's request: the caller's own,
+// or a generated one. It is empty outside a request.
 func RequestID(ctx context.Context) string {
 	if x := exchangeFrom(ctx); x != nil {
 		return x.requestID
@@ -21,7 +21,7 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// requestIDOf takes the caller's identifier when it is usable, and makes one
+// requestIDOf returns the caller's identifier if it is usable, and a new one
 // otherwise.
 func requestIDOf(r *http.Request) string {
 	if id := r.Header.Get(headerRequestID); usableRequestID(id) {
@@ -33,7 +33,7 @@ func requestIDOf(r *http.Request) string {
 	return uuid.NewString()
 }
 
-// usableRequestID allows visible ASCII alone, because the identifier goes into
+// usableRequestID permits only visible ASCII, because the identifier is used in
 // headers, logs and traces.
 func usableRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// TextsOnly refuses a request with text that cannot be stored, anywhere in it. It is a
-// middleware of the generated handlers, which have decoded the request.
+// TextsOnly rejects a request with text that can't be stored, anywhere in it.
+// It is a middleware of the generated handlers, which have decoded the request.
 func TextsOnly[H ~func(context.Context, http.ResponseWriter, *http.Request, any) (any, error)](next H, _ string) H {
 	return func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error) {
 		if field, bad := notText(reflect.ValueOf(request), ""); bad {
@@ -22,7 +22,8 @@ func TextsOnly[H ~func(context.Context, http.ResponseWriter, *http.Request, any)
 	}
 }
 
-// notText names the first text in a value that is none, as the contract names it.
+// notText returns the path of the first invalid text in a value, as the
+// contract names it.
 func notText(v reflect.Value, path string) (field string, bad bool) {
 	switch v.Kind() {
 	case reflect.String:
@@ -62,8 +63,8 @@ func notTextOfStruct(v reflect.Value, path string) (field string, bad bool) {
 	return "", false
 }
 
-// notTextOfMap looks at the values of a map, and at its keys. What may be null is a map
-// of one value by a boolean.
+// notTextOfMap checks the keys and values of a map. Nullable values are maps
+// with one boolean key.
 func notTextOfMap(v reflect.Value, path string) (field string, bad bool) {
 	for entries := v.MapRange(); entries.Next(); {
 		at := path

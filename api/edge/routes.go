@@ -28,8 +28,8 @@ func methodNotAllowed(_ http.ResponseWriter, r *http.Request) error {
 	return &notAllowed{allowed: strings.Join(slices.Sorted(maps.Keys(routesOf(r))), ", ")}
 }
 
-// forKnownCallers reports whether any operation of a request's path needs a
-// caller. Strangers then learn nothing of the path.
+// forKnownCallers reports whether every operation of a request's path needs a
+// caller. Anonymous callers then learn nothing about the path.
 func (e *Edge) forKnownCallers(r *http.Request) bool {
 	for method, pattern := range routesOf(r) {
 		if op := e.operations[contract.Route{Method: method, Pattern: pattern}]; op != nil && len(op.Callers) > 0 {

@@ -21,7 +21,7 @@ type SessionToucher interface {
 	TouchSession(ctx context.Context, orgID, sessionID int64, at time.Time) error
 }
 
-// newSessions makes the ring of sessions, devices and personal tokens.
+// newSessions returns the ring of sessions, devices and personal tokens.
 func newSessions(d Dependencies) *keyring {
 	use := &keyUse{logger: d.Logger, now: d.Now}
 	if d.SessionUse != nil {
@@ -58,7 +58,7 @@ func findSession(ctx context.Context, finder SessionFinder, public string) (*kno
 	}, nil
 }
 
-// PrincipalOfSession returns who calls with a session that was just opened.
+// PrincipalOfSession returns the caller of a new session.
 func PrincipalOfSession(s store.FoundSession) Principal {
 	zone, err := time.LoadLocation(s.Timezone)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // A suspended organization can only use the feeds; new operations are checked too.
-func TestASuspendedOrganizationReadsItsFeedsAndNothingElse(t *testing.T) {
+func TestSuspendedOrganizationReadsOnlyItsFeeds(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	b.Keys.Change(func(k *edge.APIKey) { k.Suspended = true })

@@ -14,14 +14,14 @@ const headerIfNoneMatch = "If-None-Match"
 // streamed, so their content is not known when the headers are sent.
 const maxTagged = 256 << 10
 
-// gzipped ends the tag of an answer that was compressed, which is not the same
-// bytes as the plain one.
+// gzipped is the suffix for the tag of a compressed response, whose bytes
+// differ from the plain one's.
 const gzipped = "-gzip"
 
-// Tag gives responses the entity tags that the contract promises, and answers 304
-// to clients that have the current one. A tag covers every byte of the response,
-// so it changes with the language, with relations, and with anything else that the
-// record's version does not cover.
+// Tag gives responses the entity tags that the contract promises, and responds
+// with 304 to clients that have the current one. A tag covers every byte of the
+// response, so it changes with the language, with relations, and with anything
+// else that the record's version does not cover.
 func (e *Edge) Tag(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if op := e.operationOf(r); op == nil || !op.Tagged {
@@ -34,15 +34,15 @@ func (e *Edge) Tag(next http.Handler) http.Handler {
 	})
 }
 
-// taggedAnswer holds an answer back until it is whole, or too large to be.
+// taggedAnswer buffers a response until it is complete, or too large.
 type taggedAnswer struct {
 	http.ResponseWriter
 	status  int
 	body    bytes.Buffer
-	passing bool // writes are passed on at once
+	passing bool // writes pass through at once
 }
 
-// WriteHeader notes the status. Only a success is worth a tag.
+// WriteHeader records the status. Only a success gets a tag.
 func (a *taggedAnswer) WriteHeader(status int) {
 	if a.passing || status < http.StatusOK {
 		a.ResponseWriter.WriteHeader(status)
@@ -102,8 +102,8 @@ func (a *taggedAnswer) send(r *http.Request) {
 	a.pass()
 }
 
-// tagOf names the bytes of an answer. Where the record has a version the tag begins
-// with it, so that one tag serves If-Match and If-None-Match.
+// tagOf returns the tag of a response. If the record has a version, the tag
+// begins with it, so that one tag serves If-Match and If-None-Match.
 func tagOf(version string, body []byte) string {
 	sum := sha256.Sum256(body)
 	name := hex.EncodeToString(sum[:10])

@@ -34,7 +34,7 @@ type Text struct {
 	max          int
 }
 
-// AtMost is the text of a field that may have so many bytes.
+// AtMost is the text of a field with a maximum number of bytes.
 func AtMost(bytes int, field, value string) Text { return Text{field: field, value: value, max: bytes} }
 
 // CheckTexts refuses texts that cannot be kept.

@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// tracing makes a span of each request, named after its route. Without a
+// tracing creates a span of each request, named after its route. Without a
 // provider it costs nothing.
 func (e *Edge) tracing(provider trace.TracerProvider) func(http.Handler) http.Handler {
 	if provider == nil {
@@ -33,7 +33,7 @@ func (e *Edge) tracing(provider trace.TracerProvider) func(http.Handler) http.Ha
 	return func(next http.Handler) http.Handler { return span(noteTrace(next)) }
 }
 
-// spanName is the method alone until the route is known.
+// spanName is only the method until the route is known.
 func spanName(_ string, r *http.Request) string {
 	if r.Pattern == "" {
 		return r.Method
@@ -41,7 +41,8 @@ func spanName(_ string, r *http.Request) string {
 	return r.Method + " " + r.Pattern
 }
 
-// noteTrace joins the span and the request's identifier, and names the organization that asked.
+// noteTrace links the span and the request's identifier, and names the caller's
+// organization.
 func noteTrace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		span, x := trace.SpanFromContext(r.Context()), exchangeFrom(r.Context())

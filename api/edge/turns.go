@@ -12,9 +12,9 @@ import (
 // turnPatience is how long a heavy request waits for its turn.
 const turnPatience = 10 * time.Second
 
-// turns let a few heavy requests at a time do their work, altogether and for each
-// organization: what takes long to answer takes connections and processors that
-// quick requests of others need. The rest wait, first among their own.
+// turns limits how many heavy requests run at a time, in total and per
+// organization, because they take connections and processors that quick
+// requests of others need. The rest wait, first among their own organization's.
 type turns struct {
 	patience time.Duration
 	own      *limit.PerKey[int64]
@@ -31,8 +31,8 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 	}
 }
 
-// take waits for a turn of an organization; the holder calls leave, which may be
-// called repeatedly.
+// take waits for a turn of an organization. The holder calls leave, which may
+// be called repeatedly.
 func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
@@ -53,7 +53,8 @@ func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
 	}, nil
 }
 
-// outOfPatience is why there was no turn: the request's own end comes first.
+// outOfPatience is why there was no turn: the request's own end takes
+// precedence.
 func outOfPatience(ctx context.Context, otherwise error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"waybill/api/edge"
 )
 
-// lists is a service whose list of orders takes as long as the test wants. Three
-// heavy requests have their turn at a time, and two of each organization.
+// lists is a service whose list of orders takes as long as the test wants.
+// Three heavy requests run at a time, and two of each organization.
 type lists struct {
 	*apitest.Bundle
 	handler http.Handler
@@ -115,7 +115,7 @@ func TestWaitingRequestsHoldNoTurn(t *testing.T) {
 	}
 }
 
-// What reads or writes as much as the caller likes is heavy.
+// Operations that read or write as much as the caller likes are heavy.
 func TestHeavyOperations(t *testing.T) {
 	t.Parallel()
 	all, err := contract.Read()

@@ -26,9 +26,9 @@ func Versioned(ctx context.Context, v version.Version) {
 	}
 }
 
-// Expected reads the header If-Match: entity tags, of which one must be that of
-// the record (RFC 9110, section 13.1.1). Without the header every version will
-// do.
+// Expected reads the header If-Match: entity tags, of which one must be the
+// record's (RFC 9110, section 13.1.1). Without the header every version
+// matches.
 func Expected(ifMatch *string) (version.Expected, error) {
 	if ifMatch == nil {
 		return nil, nil
@@ -44,9 +44,9 @@ func Expected(ifMatch *string) (version.Expected, error) {
 	return expected, nil
 }
 
-// versionOf parses one entity tag. A weak one identifies no version. The hash of a
-// response is not part of the version: the language in which the record was read
-// does not matter for a change.
+// versionOf parses one entity tag. A weak one identifies no version. It ignores
+// the hash of the response: the language in which the record was read does not
+// matter for a change.
 func versionOf(tag string) (version.Version, bool) {
 	if tag == string(version.Any) {
 		return version.Any, true

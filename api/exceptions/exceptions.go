@@ -26,7 +26,7 @@ const (
 // longestComment is the size limit of a comment on an exception, in bytes.
 const longestComment = 2000
 
-// ListExceptions lists exceptions, the newest first.
+// ListExceptions lists exceptions, newest first.
 func (h *Handlers) ListExceptions(
 	ctx context.Context, request contract.ListExceptionsRequestObject,
 ) (contract.ListExceptionsResponseObject, error) {
@@ -98,7 +98,7 @@ func (h *Handlers) ResolveException(
 	return contract.ResolveException200JSONResponse(newException(ctx, &x)), nil
 }
 
-// newException puts an exception on the wire, with words.
+// newException converts an exception to the contract's form, with texts.
 func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	kind := driving.ExceptionKind(x.Kind)
 	out := contract.Exception{

@@ -1,5 +1,5 @@
 // Package exceptions serves the exceptions that the office must handle while
-// drivers are on the road. They are detected elsewhere; here they are listed and
+// drivers are on the road. Operations detect them; here they are listed and
 // resolved.
 package exceptions
 
@@ -20,5 +20,5 @@ type Handlers struct {
 	operations *operations.Operations
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{store: d.Store, operations: d.Operations} }

@@ -23,7 +23,7 @@ type exportFeed struct {
 	Page       int32             `json:"page"`
 }
 
-// VisitGetExportFeedResponse answers with the page.
+// VisitGetExportFeedResponse responds with the page.
 func (f exportFeed) VisitGetExportFeedResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, f)
 }
@@ -55,7 +55,7 @@ func (h *Handlers) GetExportFeed(
 	return out, nil
 }
 
-// withOffer puts what belongs to the offer in front of the shipment.
+// withOffer puts the fields of the offer in front of the shipment's.
 func withOffer(s *store.FeedShipment) (json.RawMessage, error) {
 	head, err := json.Marshal(struct {
 		Token    string                    `json:"exportToken"`
@@ -69,8 +69,8 @@ func withOffer(s *store.FeedShipment) (json.RawMessage, error) {
 	return append(head, s.Payload[1:]...), nil
 }
 
-// AcknowledgeExport takes in what became of a shipment, and answers when it has
-// taken effect.
+// AcknowledgeExport records the carrier's result for a shipment, and responds
+// when it has taken effect.
 func (h *Handlers) AcknowledgeExport(
 	ctx context.Context, request contract.AcknowledgeExportRequestObject,
 ) (contract.AcknowledgeExportResponseObject, error) {

@@ -9,5 +9,5 @@ type Handlers struct {
 	operations *operations.Operations
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(o *operations.Operations) *Handlers { return &Handlers{operations: o} }

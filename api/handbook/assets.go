@@ -17,8 +17,9 @@ import (
 //go:embed files
 var files embed.FS
 
-// What browsers may do with a page: load what is ours, and send nothing elsewhere. Nobody can
-// put a page into one of theirs. Swagger UI writes styles into its elements, as pictures do.
+// What browsers may do with a page: load our files, and send nothing elsewhere.
+// Other sites can't embed a page. Swagger UI sets styles on elements, as
+// pictures do.
 const (
 	policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -62,7 +63,7 @@ func newAsset(name string, content []byte) asset {
 	return a
 }
 
-// contentType does not ask the machine's own table, which differs.
+// contentType does not use the machine's own table, which varies.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".html":
@@ -85,14 +86,14 @@ func contentType(name string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// ServeHTTP answers the content; a browser that has it already gets a 304.
+// ServeHTTP serves the content, or a 304 if the browser has it.
 func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.answerHeaders(w, r) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
 	}
 }
 
-// serveStatus answers the content with a status of its own.
+// serveStatus serves the content with the given status.
 func (a asset) serveStatus(w http.ResponseWriter, r *http.Request, status int) {
 	if status == http.StatusOK {
 		a.ServeHTTP(w, r)
@@ -101,14 +102,14 @@ func (a asset) serveStatus(w http.ResponseWriter, r *http.Request, status int) {
 	a.etag = ""
 	a.answerHeaders(w, r)
 	w.WriteHeader(status)
-	_, _ = w.Write(a.content) // who asked is gone otherwise
+	_, _ = w.Write(a.content) // otherwise the client is gone
 }
 
 // answerHeaders reports whether the content must follow.
 func (a asset) answerHeaders(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Content-Type", a.contentType)
-	h.Set("Cache-Control", "no-cache") // ask again, but do not load again
+	h.Set("Cache-Control", "no-cache") // revalidate, but do not load again
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Content-Security-Policy", a.policy)

@@ -7,13 +7,13 @@ import (
 // changelogName is the page of the changelog.
 const changelogName = "changelog"
 
-// addChangelog adds what changed in each release. Its links lead to other sites alone,
-// because the files that it names are in the repository.
+// addChangelog adds the changes of each release. Its links lead to other sites
+// only, because the files that it names are in the repository.
 func (l *library) addChangelog() {
 	source := []byte(waybill.Changelog())
 	drawn, err := read(source, contractLink)
 	if err != nil {
-		drawn.html = "" // goldmark writes into memory, which does not fail
+		drawn.html = "" // goldmark writes to memory, which does not fail
 	}
 	l.pages[changelogName] = &page{
 		name: changelogName, title: "Changelog", summary: "What changed in each release.", template: "guide.html",

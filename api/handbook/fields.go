@@ -14,14 +14,14 @@ type field struct {
 	Name, Type  string
 	Required    bool
 	Description template.HTML
-	Values      []string // those that are allowed
-	IsOpen      bool     // whether others may come
+	Values      []string // permitted values
+	IsOpen      bool     // whether others are possible
 	Limits      []string
 	Example     string
-	Fields      []field // what is inside
+	Fields      []field // its members
 	// Above is the schema that contains itself here, and is shown further out.
 	Above string
-	// Elsewhere is the page that shows what is inside.
+	// Elsewhere is the page that shows the members.
 	Elsewhere string
 
 	source string // the description in Markdown
@@ -30,7 +30,7 @@ type field struct {
 // ManyValues reports whether the values are too many for a line.
 func (f field) ManyValues() bool { return len(f.Values) > 12 }
 
-// Count is how many values there are.
+// Count is the number of values.
 func (f field) Count() int { return len(f.Values) }
 
 func parameterField(p contract.Parameter) field {
@@ -63,7 +63,7 @@ func newField(name string, required bool, s *contract.Schema, outer []*contract.
 	return f
 }
 
-// innermost is what a list, or a list of lists, is made of.
+// innermost is the element type of a list, or of a list of lists.
 func innermost(s *contract.Schema) *contract.Schema {
 	for s.Items != nil || s.Values != nil && len(s.Properties) == 0 {
 		if s.Items != nil {
@@ -84,14 +84,14 @@ func fieldsOf(s *contract.Schema, outer []*contract.Schema) (fields []field) {
 	}
 	for _, variant := range s.Variants {
 		if !variant.IsPlain() {
-			// A form without a name of its own shows its members as they are.
+			// The members of a schema without a name are shown in place.
 			fields = append(fields, newField("", false, variant, outer))
 		}
 	}
 	return fields
 }
 
-// typeOf says in words what a value is.
+// typeOf describes the type of a value in words.
 func typeOf(s *contract.Schema) string {
 	var words string
 	switch {

@@ -10,7 +10,8 @@ import (
 	"waybill/docs"
 )
 
-// shelf are the files of the guides, in the order in which the pages list them.
+// shelf are the files of the guides, in the sequence in which the pages list
+// them.
 var shelf = []struct {
 	group string
 	files []string
@@ -56,7 +57,7 @@ var chapters = []chapter{
 	},
 }
 
-// chapter is what the page of a chapter is called, and what it is about.
+// chapter is the title and summary of a chapter's page.
 type chapter struct{ heading, name, title, summary string }
 
 // chapterOf returns the chapter under a heading.
@@ -68,12 +69,12 @@ func chapterOf(heading string) (chapter, bool) {
 	return chapters[at], true
 }
 
-// piece is what a page is made of: a file, or a chapter of one.
+// piece is the source of a page: a file, or a chapter of one.
 type piece struct {
 	file, name, title string
 	summary           string // empty where the first sentence is one
 	heading           string // the anchor of a chapter's heading, number and all
-	source            string // as it is written
+	source            string // as written
 	text              string // with the heading of a chapter as that of a page
 }
 
@@ -110,7 +111,7 @@ func (l *library) addGuides() error {
 	return nil
 }
 
-// addAnchors notes where the pages show what links may name.
+// addAnchors records the pages of possible link targets.
 func (p piece) addAnchors(anchors map[string]string) {
 	at := "/docs/" + p.name
 	if p.heading == "" {
@@ -155,11 +156,12 @@ func piecesOf(file, source string) []piece {
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(file, ".md"), "/README")
 	title, _, _ := strings.Cut(strings.TrimPrefix(source, "# "), "\n")
-	title, _, _ = strings.Cut(title, ":") // a tutorial says what it is before what it is about
+	title, _, _ = strings.Cut(title, ":") // a tutorial has its type before its summary
 	return []piece{{file: file, name: name, title: title, source: source, text: source}}
 }
 
-// headingLine is a heading with its level and its number, which only the whole guide needs.
+// headingLine is a heading with its level and its number, which only the whole
+// guide needs.
 var headingLine = regexp.MustCompile(`^(#{2,3}) (?:\d+\. )?(.*)$`)
 
 // chaptersOf cuts a guide into the pages of its chapters.
@@ -196,7 +198,7 @@ func chaptersOf(file, source string) []piece {
 // reasonRow is the first cell of a row about a reason.
 var reasonRow = regexp.MustCompile(`<tr>\n<td><code>([A-Z][A-Z_]+)</code></td>`)
 
-// withReasons gives each reason of a table an address on its page.
+// withReasons gives each reason of a table its own address on its page.
 func withReasons[T ~string](html T) T {
 	return T(reasonRow.ReplaceAllString(string(html), `<tr id="$1">`+"\n"+`<td><code>$1</code></td>`))
 }

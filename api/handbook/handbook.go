@@ -1,7 +1,7 @@
-// Package handbook serves what people read about the service: the landing page, the guides
-// next to the reference of the contract, one search over both, the changelog, and a page to
-// try operations on. Everything is made on the server, and no page needs JavaScript but the
-// last one.
+// Package handbook serves the pages about the service: the landing page, the
+// guides, the reference of the contract, one search over both, the changelog,
+// and a page to try operations. The server renders everything, and only the
+// last page needs JavaScript.
 package handbook
 
 import (
@@ -17,12 +17,13 @@ import (
 	"waybill/domain/fault"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge *edge.Edge
 	// HasConsole is set where the program was built with the console in it.
 	HasConsole bool
-	// HasPrivateProbes is set where readiness has an address of its own, which readers can't reach.
+	// HasPrivateProbes is true if readiness has its own address, which readers
+	// can't reach.
 	HasPrivateProbes bool
 }
 
@@ -33,7 +34,7 @@ type Handlers struct {
 	static map[string]asset
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) (*Handlers, error) {
 	static, err := newStatic()
 	if err != nil {
@@ -126,7 +127,7 @@ func (h *Handlers) listPages(name string) func(http.ResponseWriter, *http.Reques
 	}
 }
 
-// landing is what the start page of the service leads to.
+// landing has the links of the service's start page.
 type landing struct {
 	HasConsole bool
 	Status     string

@@ -33,7 +33,7 @@ func (r *reader) get(target string, headers ...string) *httptest.ResponseRecorde
 	return apitest.Serve(r.handler, http.MethodGet, target, "", headers...)
 }
 
-// page is a page that is there.
+// page is an existing page.
 func (r *reader) page(target string) string {
 	r.t.Helper()
 	w := r.get(target)
@@ -48,8 +48,8 @@ var (
 	ids      = regexp.MustCompile(` id="([^"]*)"`)
 )
 
-// TestEveryPageLeadsSomewhere begins at the landing page and follows each link to a page.
-func TestEveryPageLeadsSomewhere(t *testing.T) {
+// TestLinksOfPagesResolve begins at the landing page and follows each link to a page.
+func TestLinksOfPagesResolve(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	bodies := map[string]string{}
@@ -94,14 +94,14 @@ func TestEveryPageLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// isElsewhere reports whether a link leads to what other packages serve.
+// isElsewhere reports whether other packages serve a link.
 func isElsewhere(target string) bool {
 	return strings.HasPrefix(target, "/console") || target == "/sign-in" || target == "/readyz" ||
 		target == "/docs/waybill.postman_collection.json"
 }
 
-// requireSound holds what is true of each page: it asks nobody else for anything, keeps to its
-// policy, and can be walked through by its headings.
+// requireSound checks properties of every page: it loads nothing from
+// elsewhere, keeps its policy, and has headings in sequence.
 func requireSound(t *testing.T, at string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	body, header := w.Body.String(), w.Header()
@@ -210,7 +210,7 @@ func TestASearchFindsOperationsAndGuides(t *testing.T) {
 	require.Equal(t, http.StatusOK, r.get("/docs/search?q="+strings.Repeat("a+", 5000)).Code)
 }
 
-func TestTheReferenceSaysWhatAKeyMayCall(t *testing.T) {
+func TestReferenceShowsPermissionsOfKeys(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	all := r.page("/docs/reference")
@@ -264,7 +264,7 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 	require.Equal(t, contract.Document(), r.get("/openapi.yaml").Body.Bytes())
 }
 
-func TestWhatIsMissingIsMissing(t *testing.T) {
+func TestUnknownPagesAreNotFound(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	for _, target := range []string{
@@ -278,7 +278,7 @@ func TestWhatIsMissingIsMissing(t *testing.T) {
 	require.Contains(t, w.Body.String(), "There is no such page")
 }
 
-func TestACollectionForPostmanIsThere(t *testing.T) {
+func TestPostmanCollectionIsServed(t *testing.T) {
 	t.Parallel()
 	w := newReader(t).get("/docs/waybill.postman_collection.json")
 	require.Equal(t, http.StatusOK, w.Code)

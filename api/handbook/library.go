@@ -20,29 +20,30 @@ var pages embed.FS
 
 // page is one page, most of them below /docs.
 type page struct {
-	name    string // what follows /docs/ in its address
+	name    string // its path below /docs/
 	title   string
 	summary string // one sentence in plain text
-	group   string // of the guides it belongs to
-	tag     string // of the reference it belongs to
-	// template draws view. forReaders is the page in Markdown, made when it is asked for.
+	group   string // the group of guides that it belongs to
+	tag     string // the part of the reference that it belongs to
+	// template renders view. forReaders is the page in Markdown, made on
+	// request.
 	template   string
 	view       any
 	forReaders func() []byte
 	sections   []section
-	query      string // what was searched for
+	query      string // the query
 }
 
 // URL is where the page is.
 func (p *page) URL() string { return strings.TrimSuffix("/docs/"+p.name, "/") }
 
-// Title is what the page is called.
+// Title is the title of the page.
 func (p *page) Title() string { return p.title }
 
-// Summary is what the page is about, in one sentence.
+// Summary describes the page in one sentence.
 func (p *page) Summary() string { return p.summary }
 
-// notFound is shown to people who follow a link that leads nowhere.
+// notFound is the page for links that lead nowhere.
 var notFound = &page{title: "Page not found", template: "missing.html"}
 
 // library is everything that is shown below /docs.
@@ -51,12 +52,12 @@ type library struct {
 	groups    []*group
 	reference *contract.Reference
 	pictures  map[string]asset
-	aliases   map[string]string // names of Markdown files in the repository, by which guides link to one another
+	aliases   map[string]string // names of Markdown files in the repository, which guides use for links
 	index     []entry
 	template  *template.Template
 }
 
-// group are guides that belong together.
+// group is a group of guides.
 type group struct {
 	Name  string
 	Pages []*page
@@ -115,8 +116,8 @@ func (l *library) addStart() {
 	}
 }
 
-// markdown returns a page in Markdown, by the name of the page with .md behind it, or by the
-// name of the file in the repository.
+// markdown returns a page in Markdown, by the name of the page with the suffix
+// .md, or by the name of the file in the repository.
 func (l *library) markdown(name string) ([]byte, bool) {
 	bare, isMarkdown := strings.CutSuffix(name, ".md")
 	if !isMarkdown {
@@ -131,7 +132,7 @@ func (l *library) markdown(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// shown is what the frame of a page needs.
+// shown is the data for the frame of a page.
 type shown struct {
 	*page
 
@@ -144,7 +145,7 @@ type shown struct {
 // Name is the name of the page.
 func (s shown) Name() string { return s.name }
 
-// Query is what was searched for.
+// Query is the query of the search.
 func (s shown) Query() string { return s.query }
 
 // Group is the group of guides that the page belongs to.
@@ -170,11 +171,11 @@ func (s shown) OnThisPage() []section {
 	return parts
 }
 
-// beside are the guides before and after one.
-type beside struct{ Previous, Next *page }
+// neighbors are the previous and the next guide.
+type neighbors struct{ Previous, Next *page }
 
-// Beside are the guides before and after this one; nil for what is no guide.
-func (s shown) Beside() *beside {
+// Neighbors are the previous and the next guide, or nil on other pages.
+func (s shown) Neighbors() *neighbors {
 	if !s.IsGuide {
 		return nil
 	}
@@ -182,7 +183,7 @@ func (s shown) Beside() *beside {
 	for _, g := range s.Library.groups {
 		all = append(all, g.Pages...)
 	}
-	at, found := slices.Index(all, s.page), &beside{}
+	at, found := slices.Index(all, s.page), &neighbors{}
 	if at > 0 {
 		found.Previous = all[at-1]
 	}
@@ -198,7 +199,7 @@ func (l *library) Groups() []*group { return l.groups }
 // Tags are the tags of the reference.
 func (l *library) Tags() []*contract.Tag { return l.reference.Tags }
 
-// write answers with a page.
+// write responds with a page.
 func (l *library) write(w http.ResponseWriter, r *http.Request, status int, p *page) error {
 	var body bytes.Buffer
 	err := l.template.ExecuteTemplate(&body, p.template, shown{

@@ -17,14 +17,14 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// markdown reads what guides are written in. Cells are aligned by an attribute, because the
-// policy of pages allows no styles in elements. HTML in a text is left out.
+// markdown renders guides. It aligns cells by an attribute, because the policy
+// of pages permits no styles on elements. It drops HTML.
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 	extension.Strikethrough, extension.TaskList,
 ))
 
-// section is a part of a text: a heading and what follows it, up to the next.
+// section is a part of a text: a heading and the text up to the next.
 type section struct {
 	Level           int
 	ID, Title, Text string
@@ -36,7 +36,8 @@ type document struct {
 	sections []section
 }
 
-// resolver says where a link of a text leads: empty where a page can't lead there.
+// resolver returns the target of a link in a text, or "" if the page can't lead
+// there.
 type resolver func(target string) string
 
 // read draws a text.
@@ -51,14 +52,16 @@ func read(source []byte, resolve resolver) (document, error) {
 	return document{template.HTML(scrolling.Replace(b.String())), sections}, nil //nolint:gosec // goldmark escapes
 }
 
-// scrolling lets wide tables and code move aside on narrow screens, also by keyboard.
+// scrolling lets wide tables and code scroll on narrow screens, also by
+// keyboard.
 var scrolling = strings.NewReplacer(
 	"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>",
 	"<pre>", `<pre tabindex="0">`,
 	`<input disabled="" type="checkbox">`, `<input disabled="" type="checkbox" aria-label="To do">`,
 )
 
-// inline draws a text of one paragraph or more, such as a description of the contract.
+// inline renders a text of one or more paragraphs, such as a description in the
+// contract.
 func inline(source string) template.HTML {
 	if source == "" {
 		return ""
@@ -67,7 +70,7 @@ func inline(source string) template.HTML {
 	if err != nil {
 		return template.HTML(template.HTMLEscapeString(source)) //nolint:gosec // it is escaped
 	}
-	// A single paragraph stands in a cell or a line.
+	// A single paragraph goes into a cell or line without <p>.
 	body := strings.TrimSpace(string(drawn.html))
 	inner, one := strings.CutPrefix(body, "<p>")
 	if one && strings.Count(body, "<p>") == 1 && strings.HasSuffix(body, "</p>") {
@@ -76,7 +79,7 @@ func inline(source string) template.HTML {
 	return template.HTML(body) //nolint:gosec // as goldmark made it
 }
 
-// contractLink follows links of the contract, which has no files beside it.
+// contractLink resolves links of the contract, which has no neighboring files.
 func contractLink(target string) string {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "/") {
 		return target
@@ -84,8 +87,8 @@ func contractLink(target string) string {
 	return ""
 }
 
-// resolveLinks follows each link and picture. What stood in a link that leads nowhere stays
-// as text.
+// resolveLinks resolves each link and picture. A link that leads nowhere is
+// replaced with its text.
 func resolveLinks(root ast.Node, resolve resolver) {
 	var dead []ast.Node
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -137,7 +140,7 @@ func sectionsOf(root ast.Node, source []byte) []section {
 	return sections
 }
 
-// anchor is what GitHub makes of a heading.
+// anchor is GitHub's anchor of a heading.
 func anchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -207,8 +210,9 @@ func firstSentence(source string) string {
 
 var sentenceEnd = regexp.MustCompile(`[.!?](\s|$)`)
 
-// follow makes a resolver of the links of a file of the guides, which may lead to other
-// guides, to pictures, to the contract, and to files that are in the repository alone.
+// follow returns a resolver for the links of a guide's file, which may lead to
+// other guides, to pictures, to the contract, and to files that are only in the
+// repository.
 func (l *library) follow(file string, anchors map[string]string) resolver {
 	return func(target string) string {
 		if strings.Contains(target, "://") {

@@ -7,7 +7,8 @@ import (
 	"waybill/api/contract"
 )
 
-// list is the list of all pages in Markdown, as llms.txt has it (https://llmstxt.org).
+// list is the list of all pages in Markdown, in the format of llms.txt
+// (https://llmstxt.org).
 func (l *library) list() string {
 	var b strings.Builder
 	b.WriteString("# Waybill\n\n> Waybill is a transport management service. Systems import transport orders, " +
@@ -37,7 +38,7 @@ func writeLine(b *strings.Builder, p *page) {
 	b.WriteString("\n")
 }
 
-// plainReference is what holds for all operations, and the list of them.
+// plainReference describes what all operations share, and lists them.
 func (l *library) plainReference() string {
 	var b strings.Builder
 	b.WriteString("# API reference\n\n" + l.reference.Description + "\n\n## Operations\n")

@@ -12,15 +12,16 @@ import (
 	"waybill/api/contract"
 )
 
-// referenceName is the page of the reference, and what the names of its pages begin with.
+// referenceName is the page of the reference, and the prefix of its pages'
+// names.
 const referenceName = "reference"
 
-// addReference adds the pages of the contract: what holds for all operations, one page for
+// addReference adds the pages of the contract: one for common rules, one for
 // each tag, and one for each operation.
 func (l *library) addReference() {
 	start, err := read([]byte(l.reference.Description), contractLink)
 	if err != nil {
-		start.html = "" // goldmark writes into memory, which does not fail
+		start.html = "" // goldmark writes to memory, which does not fail
 	}
 	l.pages[referenceName] = &page{
 		name: referenceName, title: "API reference", summary: firstSentence(l.reference.Description),
@@ -58,7 +59,7 @@ type tagView struct {
 	Listed []*operation
 }
 
-// About is what the contract says of the tag.
+// About is the contract's description of the tag.
 func (v tagView) About() template.HTML { return inline(v.Description) }
 
 // operation is an operation as the pages show it.
@@ -66,13 +67,13 @@ type operation struct {
 	*contract.Described
 
 	URL string
-	// IsListed is set on the page of a tag, which leaves to the pages of its operations what is
-	// inside of objects and what nearly all have: with all of it, some would take seconds to
-	// draw on a busy machine.
+	// IsListed is true on the page of a tag, which leaves the members of
+	// objects and common errors to the pages of its operations: otherwise some
+	// would take seconds to render on a busy machine.
 	IsListed bool
 }
 
-// About is what the contract says of the operation.
+// About is the contract's description of the operation.
 func (o *operation) About() template.HTML {
 	drawn, err := read([]byte(o.Description), contractLink)
 	if err != nil {
@@ -81,10 +82,10 @@ func (o *operation) About() template.HTML {
 	return drawn.html
 }
 
-// Where is the path, which Waybill's own calls lack.
+// Where is the path, which callbacks lack.
 func (o *operation) Where() string { return cmp.Or(o.Path, "the URL of your webhook endpoint") }
 
-// WhoMay says in words who may call the operation.
+// WhoMay describes who may call the operation.
 func (o *operation) WhoMay() string { return whoMay(o.Described) }
 
 func whoMay(d *contract.Described) string {
@@ -104,7 +105,7 @@ func whoMay(d *contract.Described) string {
 	return strings.Join(names, ", ")
 }
 
-// Notes are what else there is to know before calling.
+// Notes are further notes for callers.
 func (o *operation) Notes() []string { return notesOf(o.Described) }
 
 func notesOf(d *contract.Described) (notes []string) {
@@ -142,7 +143,7 @@ type place struct {
 	Parameters []field
 }
 
-// Places are the parameters by where they stand.
+// Places are the parameters by location.
 func (o *operation) Places() (places []place) {
 	for _, at := range []struct{ in, title string }{
 		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Headers"}, {"cookie", "Cookies"},
@@ -160,7 +161,7 @@ func (o *operation) Places() (places []place) {
 	return places
 }
 
-// BodyAbout is what the contract says of the body of the request.
+// BodyAbout is the contract's description of the request body.
 func (o *operation) BodyAbout() template.HTML { return inline(o.Body.Description) }
 
 // content is a body in one media type.
@@ -183,10 +184,10 @@ func (o *operation) contents(contents []contract.Content) (found []content) {
 	return found
 }
 
-// BodyContents is what the body of the request looks like.
+// BodyContents are the forms of the request body.
 func (o *operation) BodyContents() []content { return o.contents(o.Body.Contents) }
 
-// answer is what a status means.
+// answer describes one status.
 type answer struct {
 	Status, Meaning string
 	About           template.HTML
@@ -197,7 +198,7 @@ type answer struct {
 	source string // of About, in Markdown
 }
 
-// Successes are the answers to requests that went well, with what they carry.
+// Successes are the successful responses with their contents.
 func (o *operation) Successes() (found []answer) {
 	for _, a := range o.Answers {
 		if a.IsError() {
@@ -227,7 +228,7 @@ func (o *operation) Errors() (found []answer) {
 	return found
 }
 
-// meaning is what HTTP calls a status.
+// meaning is HTTP's text for a status.
 func meaning(status string) string {
 	code, err := strconv.Atoi(status)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 // entry is something that a search can find.
 type entry struct {
 	kind, title, context, url string
-	text                      string // of which a part is shown
+	text                      string // of which an excerpt is shown
 	titleWords, words         string // in lower case, each with a space before it
 	forKeys                   bool
 	weight                    float64
 }
 
-// hit is what a search found.
+// hit is a search result.
 type hit struct {
 	Kind, Title, Context, URL string
 	IsForKeys                 bool
@@ -31,7 +31,7 @@ type hit struct {
 	score float64
 }
 
-// excerpt is a part of what was found; IsTerm is set where it is what was searched for.
+// excerpt is a part of a result. IsTerm marks parts that match the query.
 type excerpt struct {
 	Text   string
 	IsTerm bool
@@ -56,14 +56,14 @@ func (l *library) search(query string) []hit {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.terms, a.terms), cmp.Compare(b.score, a.score))
 	})
-	// Once something has all the words, what has some of them is in the way.
+	// Once a page has all the words, pages with some of them are noise.
 	if len(hits) > 0 && hits[0].terms == len(terms) {
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.terms < len(terms) })
 	}
 	return hits[:min(len(hits), mostHits)]
 }
 
-// filler are words that say nothing about what is looked for.
+// filler are words that add nothing to a query.
 var filler = strings.Fields("a an and are do does for how i in is of on the to what")
 
 // termsOf are the words to look for.
@@ -172,7 +172,7 @@ func marked(text string, terms []string) (parts []excerpt) {
 	return append(parts, excerpt{Text: text[last:]})
 }
 
-// addToIndex makes everything findable: each part of each guide, each reason, each operation.
+// addToIndex indexes each part of each guide, each reason and each operation.
 func (l *library) addToIndex() {
 	for _, g := range l.groups {
 		for _, p := range g.Pages {
@@ -225,12 +225,12 @@ func operationEntry(tag *contract.Tag, op *contract.Described) entry {
 		titleWords: named(op.Summary + " " + op.ID), words: named(namesOf(tag, op)), weight: 3,
 	}
 	if !e.forKeys {
-		e.weight = -2 // few readers look for what people alone may do
+		e.weight = -2 // few readers look for operations that only users may call
 	}
 	return e
 }
 
-// namesOf is everything by which somebody may look for an operation.
+// namesOf are all names by which readers may search for an operation.
 func namesOf(tag *contract.Tag, op *contract.Described) string {
 	var b strings.Builder
 	b.WriteString(strings.Join([]string{tag.Name, op.Summary, op.ID, op.Method, op.Path, op.Description}, " "))
@@ -269,7 +269,7 @@ func writeNames(b *strings.Builder, s *contract.Schema, seen map[*contract.Schem
 	writeNames(b, s.Values, seen)
 }
 
-// search answers a page with what was found.
+// search responds with the page of results.
 func (h *Handlers) search(w http.ResponseWriter, r *http.Request) error {
 	l, err := openLibrary()
 	if err != nil {

@@ -99,7 +99,7 @@ func (p *porter) send(slug, secret string, parts ...string) int {
 }
 
 // An accepted call gets 404, because the order does not exist.
-func TestACarriersSignatureIsGoodForOneOrganization(t *testing.T) {
+func TestCarrierSignatureIsValidForOneOrganization(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	const shared, own = "secret of WAYBILL_CARRIER_SHARED", "secret of WAYBILL_CARRIER_OWN"
@@ -141,8 +141,8 @@ func TestRefusalTakesEquallyLongForAnySlug(t *testing.T) {
 	}
 }
 
-// An operator and the organization find out which carrier sends what cannot be used.
-func TestARefusedUpdateOfACarrierIsFound(t *testing.T) {
+// Operators and the organization can see which carrier sends invalid updates.
+func TestRefusedCarrierUpdateIsVisible(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	const secret = "secret of WAYBILL_CARRIER_SHARED"

@@ -16,7 +16,7 @@ import (
 const (
 	updateAccepted = "accepted"
 	updateRefused  = "refused"  // signed, and of no use
-	updateUnsigned = "unsigned" // without a known signature
+	updateUnsigned = "unsigned" // without a valid signature
 )
 
 func newUpdates() *prometheus.CounterVec {
@@ -29,8 +29,8 @@ func newUpdates() *prometheus.CounterVec {
 	return updates
 }
 
-// noteRefusal counts, logs and keeps that a carrier's update was refused. A fault of ours is
-// none of the carrier's.
+// noteRefusal counts, logs and stores the rejection of a carrier's update. An
+// internal fault is not the carrier's.
 func (h *Handlers) noteRefusal(r *http.Request, org int64, carrier string, err error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Unavailable:

@@ -23,13 +23,13 @@ import (
 	"waybill/store"
 )
 
-// The headers by which a carrier signs a call.
+// The headers with which a carrier signs a call.
 const (
 	headerTimestamp = "X-Waybill-Timestamp"
 	headerSignature = "X-Waybill-Signature"
 )
 
-// signatureTolerance is how far a call's timestamp may be from our clock.
+// signatureTolerance is how far a call's timestamp may differ from our clock.
 const signatureTolerance = 5 * time.Minute
 
 // ListExternalUpdates returns the carriers' updates of an order.
@@ -111,7 +111,7 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 	if err != nil {
 		return 0, "", refused
 	}
-	if err := h.edge.AdmitStranger(r); err != nil {
+	if err := h.edge.AdmitAnonymous(r); err != nil {
 		return 0, "", err
 	}
 	slug := chi.URLParam(r, "org")
@@ -120,14 +120,14 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 		return 0, "", err
 	}
 	if len(secrets) == 0 {
-		secrets = []store.CarrierSecret{{}} // an immediate refusal would reveal that none exists
+		secrets = []store.CarrierSecret{{}} // an immediate rejection would reveal that none exists
 	}
 	for _, of := range secrets {
 		if h.signed(sent, of, stamp, slug, body) {
 			return org, of.Carrier, nil
 		}
 	}
-	h.edge.NoteStranger(r)
+	h.edge.NoteFailedAuthentication(r)
 	return 0, "", refused
 }
 
@@ -145,8 +145,8 @@ func (h *Handlers) signed(sent []byte, of store.CarrierSecret, stamp, slug strin
 	return good
 }
 
-// signatureOf signs the parts of a call, so that none can be changed nor used with
-// others.
+// signatureOf signs the parts of a call, so that none can be changed or
+// combined with others.
 func signatureOf(secret string, parts ...string) []byte {
 	mac := hmac.New(sha256.New, []byte(secret))
 	_, _ = io.WriteString(mac, strings.Join(parts, "."))
@@ -190,7 +190,8 @@ func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 	)
 }
 
-// takeOrderName takes over how a carrier names the order, which it does in one way.
+// takeOrderName copies how a carrier identifies the order, in one of several
+// ways.
 func takeOrderName(u *store.CarrierUpdate, said *contract.CarrierUpdate) error {
 	ways := 0
 	if said.OrderID != nil {

@@ -1,6 +1,6 @@
-// Package inbound receives reports from outside: delivery reports from
-// message providers, and carriers' updates of orders. Each sender
-// authenticates in its own way, without an API key.
+// Package inbound receives reports from outside: delivery reports from message
+// providers, and carriers' updates of orders. Each sender authenticates in its
+// own way, without an API key.
 package inbound
 
 import (
@@ -51,7 +51,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers, and registers the metric of reports.
+// New returns handlers, and registers the metric of reports.
 func New(d Dependencies) (*Handlers, error) {
 	reports := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_webhook_reports_total",
@@ -80,7 +80,7 @@ func New(d Dependencies) (*Handlers, error) {
 	}, nil
 }
 
-// Routes mounts the routes of providers and carriers, who sign their
+// Routes mounts the routes for providers and carriers, which sign their
 // requests.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodPost, "/webhooks/carriers/{org}", h.edge.Handle(h.receiveCarrierUpdate))

@@ -17,7 +17,7 @@ import (
 	"waybill/store"
 )
 
-// webhookClock is how far the time of a signed report may be away from ours.
+// webhookClock is how far the time of a signed report may differ from ours.
 const webhookClock = 10 * time.Minute
 
 // referenceOf parses the id of a message from its reference; 0 when it is

@@ -14,8 +14,9 @@ import (
 	"waybill/store"
 )
 
-// twilioReports are Twilio's status callbacks. Ours carry the message's id in
-// their address; those of others are known by Twilio's.
+// twilioReports are Twilio's status callbacks. Those of messages sent by
+// Waybill have the message's id in their URL; others are identified by
+// Twilio's.
 var twilioReports = reportReader{
 	provider: "twilio",
 	channel:  notification.SMS,
@@ -58,7 +59,7 @@ func twilioReport(r *http.Request, _ int64, body []byte) ([]notification.Report,
 	}}, nil
 }
 
-// idOf reads our id of a message from the address of a report; 0 for none.
+// idOf returns Waybill's id of a message from the URL of a report, or 0.
 func idOf(r *http.Request) int64 {
 	id, err := strconv.ParseInt(r.URL.Query().Get("id"), 10, 64)
 	if err != nil || id < 0 {

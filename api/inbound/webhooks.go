@@ -26,7 +26,8 @@ type WebhookSecrets struct {
 	Find          func(variable string) string
 }
 
-// secretOr returns the secret of a variable, or the fallback where none is named.
+// secretOr returns the secret of a variable, or the fallback if there is no
+// variable.
 func (s WebhookSecrets) secretOr(variable, fallback string) string {
 	if variable == "" || s.Find == nil {
 		return fallback
@@ -88,7 +89,7 @@ func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Re
 // proveProvider returns the organization of a report. It does not reveal to
 // others whether the organization exists.
 func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader) (int64, error) {
-	if err := h.edge.AdmitStranger(r); err != nil {
+	if err := h.edge.AdmitAnonymous(r); err != nil {
 		return 0, err
 	}
 	org, missing := h.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))
@@ -103,7 +104,7 @@ func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader
 	secret := from.secret(h.webhooks, settings)
 	authentic := from.authentic(h, r, body, cmp.Or(secret, "none"))
 	if missing != nil || secret == "" || !authentic {
-		h.edge.NoteStranger(r)
+		h.edge.NoteFailedAuthentication(r)
 		return 0, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
 	}
 	return org, nil

@@ -10,8 +10,8 @@ import (
 	"waybill/store"
 )
 
-// hub hands the hints of each organization to those who listen. It reads the log only
-// while there are any, once for all of them.
+// hub distributes the hints of each organization to its listeners. It reads the
+// log only while there are any, once for all of them.
 type hub struct {
 	lifetime context.Context // of the process: no reading outlives it
 	log      Log
@@ -22,12 +22,12 @@ type hub struct {
 	stop      context.CancelFunc               // stops reading; nil without listeners
 	known     bool                             // whether the reading has found where to begin
 	recent    []store.Hint                     // the last ones, oldest first
-	from      int64                            // the position behind which recent has all
+	from      int64                            // the position after which recent is complete
 	position  int64                            // the position that has been read
 }
 
-// listener is one stream. Pending hints are in news; lost is closed when there are too
-// many.
+// listener is one stream. Pending hints are in news; lost is closed if there
+// are too many.
 type listener struct {
 	person int64
 	news   chan news
@@ -45,9 +45,9 @@ func newHub(lifetime context.Context, log Log, logger *slog.Logger) *hub {
 	return &hub{lifetime: lifetime, log: log, logger: logger, listeners: make(map[int64]map[*listener]struct{})}
 }
 
-// join adds a listener of an organization, for one of its people. It returns the hints
-// after a position when all of them are known. Otherwise the listener's first news is a
-// reset, after which it gets everything.
+// join adds a listener for a user of an organization. It returns the hints
+// after a position if all of them are known. Otherwise the listener's first
+// hint is a reset, after which it gets everything.
 func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -60,7 +60,7 @@ func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, 
 	}
 	h.listeners[org][l] = struct{}{}
 	switch {
-	case !h.known: // the reset comes once it is
+	case !h.known: // the reset is sent once it is
 	case after < h.from:
 		l.reset(h.position)
 	default:
@@ -78,7 +78,7 @@ func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, 
 	return l, missed, nil
 }
 
-// reset sends a listener's first news, for which there is room.
+// reset sends a listener's first hint, for which there is always space.
 func (l *listener) reset(position int64) {
 	l.news <- news{Hint: store.Hint{Position: position}, isReset: true}
 }
@@ -93,7 +93,7 @@ func (h *hub) streamsOf(org, person int64) (n int) {
 	return n
 }
 
-// leave takes a listener away; with the last one the reading ends.
+// leave removes a listener; reading stops with the last one.
 func (h *hub) leave(org int64, l *listener) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -132,8 +132,8 @@ func (h *hub) read(ctx context.Context) {
 	}
 }
 
-// begin sets the position at which reading begins, unless it has stopped meanwhile. What
-// present listeners have missed is unknown.
+// begin sets the position at which reading begins, unless it has stopped in the
+// meantime. What present listeners have missed is unknown.
 func (h *hub) begin(ctx context.Context, position int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package live notifies browsers of changed records as it happens, so that pages can
-// read them again. A hint has no content: that is read with the usual operations, which
-// check permissions.
+// Package live notifies browsers of changed records as it happens, so that
+// pages can read them again. A hint has no content: browsers read it with the
+// usual operations, which check permissions.
 package live
 
 import (
@@ -14,7 +14,7 @@ import (
 	"waybill/store"
 )
 
-// Log is where hints come from.
+// Log is the source of hints.
 type Log interface {
 	// LogEnd returns the last position of the log.
 	LogEnd(ctx context.Context) (int64, error)
@@ -37,7 +37,7 @@ type Handlers struct {
 	hub  *hub
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	if d.Lifetime == nil {
 		d.Lifetime = context.Background()
@@ -45,7 +45,8 @@ func New(d Dependencies) *Handlers {
 	return &Handlers{edge: d.Edge, hub: newHub(d.Lifetime, d.Log, d.Logger)}
 }
 
-// Routes mounts the streams, which are exempt from the bounds of other requests.
+// Routes mounts the streams, which are exempt from the bounds of other
+// requests.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Get("/v1/events/stream", h.edge.Handle(h.stream))
 }
@@ -57,8 +58,8 @@ const (
 	pollEvery    = 250 * time.Millisecond // while there are listeners
 	batch        = 1000                   // hints that are read at a time
 	kept         = 10_000                 // hints for those whose connection broke
-	queued       = 256                    // hints that a slow listener may be behind
+	queued       = 256                    // hints that a slow listener may lag behind
 	checkEvery   = 2 * time.Second        // whether a listener may still listen
-	beatEvery    = 15 * time.Second       // so that nothing between takes a quiet stream for a dead one
+	beatEvery    = 15 * time.Second       // so that proxies don't close a quiet stream
 	writeIn      = 10 * time.Second       // how long a listener may take for a write
 )

@@ -82,7 +82,7 @@ func (w *writer) send(text string) {
 	if w.err != nil {
 		return
 	}
-	_ = w.connection.SetWriteDeadline(time.Now().Add(writeIn)) // a recorder in a test has none
+	_ = w.connection.SetWriteDeadline(time.Now().Add(writeIn)) // a test's recorder has none
 	if _, w.err = fmt.Fprint(w.ResponseWriter, text); w.err == nil {
 		w.err = w.connection.Flush()
 	}

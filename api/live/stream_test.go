@@ -36,7 +36,7 @@ func newStation(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *sta
 	return s
 }
 
-// happen has an order of the office come into the log, and returns its identifier.
+// happen appends an order of the office to the log, and returns its identifier.
 func (s *station) happen(number string) int64 {
 	s.T.Helper()
 	id := s.Import(number)
@@ -97,7 +97,8 @@ func (e *ear) read() {
 	}
 }
 
-// next waits for the next event, and reports whether one came before the stream ended.
+// next waits for the next event, and reports whether one arrived before the
+// stream ended.
 func (e *ear) next() (event [3]string, ok bool) {
 	e.t.Helper()
 	select {
@@ -140,7 +141,8 @@ func TestStreamReportsChanges(t *testing.T) {
 	require.Empty(t, theirs.events, "another organization hears nothing of it")
 }
 
-// reset waits for the news with which a stream begins, and returns its position.
+// reset waits for the hint with which a stream begins, and returns its
+// position.
 func (e *ear) reset() (position string) {
 	e.t.Helper()
 	event, ok := e.next()
@@ -191,7 +193,7 @@ func TestStreamResetAfterLongAbsence(t *testing.T) {
 	require.Equal(t, "reset", event[1])
 }
 
-func TestAStreamEndsWhenItsPersonMayNotListenAnyMore(t *testing.T) {
+func TestStreamEndsWithPermission(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	token := s.AsRole(s.Org, caller.Admin)

@@ -41,7 +41,7 @@ func (h *Handlers) orderOf(ctx context.Context, number string) (int64, error) {
 	return h.store.OrderIDByNumber(ctx, edge.PrincipalOf(ctx).OrgID, number)
 }
 
-// SetCustomFieldValues gives an order values of its organization's own fields.
+// SetCustomFieldValues sets values of custom fields on an order.
 func (h *Handlers) SetCustomFieldValues(
 	ctx context.Context, request contract.SetCustomFieldValuesRequestObject,
 ) (contract.SetCustomFieldValuesResponseObject, error) {
@@ -49,7 +49,7 @@ func (h *Handlers) SetCustomFieldValues(
 	return contract.SetCustomFieldValues200JSONResponse(out), err
 }
 
-// SetCustomFieldValuesByNumber gives them to the order that a number leads to.
+// SetCustomFieldValuesByNumber sets them on the order with a number.
 func (h *Handlers) SetCustomFieldValuesByNumber(
 	ctx context.Context, request contract.SetCustomFieldValuesByNumberRequestObject,
 ) (contract.SetCustomFieldValuesByNumberResponseObject, error) {
@@ -136,7 +136,7 @@ func (h *Handlers) SearchCustomFieldValues(
 	return page, nil
 }
 
-// valuesPage is how many orders a page is to hold, and before which one it begins.
+// valuesPage is the size of a page, and the order before which it begins.
 func valuesPage(asked *int32, token string) (size int32, before int64, err error) {
 	if size = usualValuesPage; asked != nil {
 		size = *asked

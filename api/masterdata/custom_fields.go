@@ -43,7 +43,7 @@ func newDefinition(d *customfield.Definition) contract.CustomFieldDefinition {
 	}
 }
 
-// CreateCustomFieldDefinition makes a new field.
+// CreateCustomFieldDefinition adds a field.
 func (h *Handlers) CreateCustomFieldDefinition(
 	ctx context.Context, request contract.CreateCustomFieldDefinitionRequestObject,
 ) (contract.CreateCustomFieldDefinitionResponseObject, error) {
@@ -124,7 +124,7 @@ func textOrEmpty(field nullable.Nullable[string]) *string {
 	return valueOrNil(field)
 }
 
-// newColors returns both colors of a scheme: one that is given replaces both.
+// newColors returns both colors of a scheme: setting one replaces both.
 func newColors(field nullable.Nullable[contract.CustomFieldColorScheme]) (background, text *string) {
 	if !field.IsSpecified() {
 		return nil, nil
@@ -140,8 +140,8 @@ func newColors(field nullable.Nullable[contract.CustomFieldColorScheme]) (backgr
 	return background, text
 }
 
-// DeleteCustomFieldDefinition deletes a field, or takes one that has been
-// used out of use.
+// DeleteCustomFieldDefinition deletes a field, or deactivates one that has been
+// used.
 func (h *Handlers) DeleteCustomFieldDefinition(
 	ctx context.Context, request contract.DeleteCustomFieldDefinitionRequestObject,
 ) (contract.DeleteCustomFieldDefinitionResponseObject, error) {

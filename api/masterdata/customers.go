@@ -11,17 +11,17 @@ import (
 	"waybill/store"
 )
 
-// VisitGetCustomerResponse answers with the document.
+// VisitGetCustomerResponse responds with the document.
 func (d document) VisitGetCustomerResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitListCustomersResponse answers with the page.
+// VisitListCustomersResponse responds with the page.
 func (l list) VisitListCustomersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
 
-// VisitSearchCustomersResponse answers with the page.
+// VisitSearchCustomersResponse responds with the page.
 func (l list) VisitSearchCustomersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -33,7 +33,7 @@ func (h *Handlers) ListCustomers(
 	return h.customers(ctx, store.CustomerSearch{}, request.Params.Page, request.Params.Limit)
 }
 
-// SearchCustomers finds the customers that match all the given terms.
+// SearchCustomers returns the customers that match all the given terms.
 func (h *Handlers) SearchCustomers(
 	ctx context.Context, request contract.SearchCustomersRequestObject,
 ) (contract.SearchCustomersResponseObject, error) {

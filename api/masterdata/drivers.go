@@ -85,7 +85,7 @@ func (h *Handlers) CreateDriver(
 	return contract.CreateDriver201JSONResponse(newDriver(d)), nil
 }
 
-// idOrNone is 0 for an id that was left out, and one that nothing has for 0.
+// idOrNone is 0 for a missing id, and an id that does not exist for 0.
 func idOrNone(id *int64) int64 {
 	switch {
 	case id == nil:
@@ -103,7 +103,7 @@ func deref(names *[]string) []string {
 	return *names
 }
 
-// checkDetails returns details as they are kept.
+// checkDetails returns details in their stored form.
 func checkDetails(d driver.Details) (driver.Details, error) {
 	for _, f := range []struct{ name, value string }{
 		{"name", d.Name}, {"external_id", d.ExternalID}, {"phone_number", d.PhoneNumber}, {"email_address", d.EmailAddress},
@@ -120,7 +120,7 @@ func checkDetails(d driver.Details) (driver.Details, error) {
 	return d.Check()
 }
 
-// UpdateDriver changes the fields that are given.
+// UpdateDriver changes the given fields.
 func (h *Handlers) UpdateDriver(
 	ctx context.Context, request contract.UpdateDriverRequestObject,
 ) (contract.UpdateDriverResponseObject, error) {
@@ -161,7 +161,7 @@ func (h *Handlers) UpdateDriver(
 	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
 }
 
-// DeactivateDriver makes a driver inactive.
+// DeactivateDriver deactivates a driver.
 func (h *Handlers) DeactivateDriver(
 	ctx context.Context, request contract.DeactivateDriverRequestObject,
 ) (contract.DeactivateDriverResponseObject, error) {
@@ -170,7 +170,7 @@ func (h *Handlers) DeactivateDriver(
 	return contract.DeactivateDriver200JSONResponse(newDriver(d)), err
 }
 
-// ReactivateDriver makes a driver active again.
+// ReactivateDriver reactivates a driver.
 func (h *Handlers) ReactivateDriver(
 	ctx context.Context, request contract.ReactivateDriverRequestObject,
 ) (contract.ReactivateDriverResponseObject, error) {

@@ -46,7 +46,7 @@ func (h *Handlers) ListFeatureFlags(
 	return newFlags(ctx, flags), nil
 }
 
-// VisitListFeatureFlagsResponse answers with the switches.
+// VisitListFeatureFlagsResponse responds with the switches.
 func (f flagsAnswer) VisitListFeatureFlagsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, f)
 }
@@ -66,7 +66,7 @@ func (h *Handlers) SetFeatureFlags(
 	return newFlags(ctx, flags), nil
 }
 
-// VisitSetFeatureFlagsResponse answers with the switches.
+// VisitSetFeatureFlagsResponse responds with the switches.
 func (f flagsAnswer) VisitSetFeatureFlagsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, f)
 }

@@ -1,5 +1,5 @@
-// Package masterdata serves what orders refer to: customers, locations, order
-// types, drivers and the organization's own fields.
+// Package masterdata serves the records that orders refer to: customers,
+// locations, order types, drivers and custom fields.
 package masterdata
 
 import (
@@ -23,7 +23,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		store:      d.Store,

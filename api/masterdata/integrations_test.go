@@ -54,16 +54,16 @@ func TestIntegrationsAreListed(t *testing.T) {
 
 	others := list(d.AsRole(d.Other, caller.Dispatcher))
 	require.Len(t, others, 5, "what is another organization's is not shown")
-	stranger := d.Send(http.MethodGet, "/v2/integrations/carrier-bring/health", "",
+	outsider := d.Send(http.MethodGet, "/v2/integrations/carrier-bring/health", "",
 		"Authorization", d.AsRole(d.Other, caller.Dispatcher))
-	require.Equal(t, http.StatusNotFound, stranger.Code)
+	require.Equal(t, http.StatusNotFound, outsider.Code)
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodGet, "/v2/integrations/none/health", "").Code)
 	driver := d.AsRole(d.Org, caller.Driver)
 	w := d.Send(http.MethodGet, "/v2/integrations/supported", "", "Authorization", driver)
 	require.Equal(t, http.StatusForbidden, w.Code)
 }
 
-func TestIntegrationsSayHowTheyFare(t *testing.T) {
+func TestIntegrationsReportTheirHealth(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id := d.Import("A-1")

@@ -16,7 +16,7 @@ func (h *Handlers) CreateDepartment(
 	return h.create(ctx, masterdata.Departments, "departments", request.Body)
 }
 
-// VisitCreateDepartmentResponse answers with the document.
+// VisitCreateDepartmentResponse responds with the document.
 func (d created) VisitCreateDepartmentResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -28,7 +28,7 @@ func (h *Handlers) UpdateDepartment(
 	return h.update(ctx, masterdata.Departments, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateDepartmentResponse answers with the document.
+// VisitUpdateDepartmentResponse responds with the document.
 func (d document) VisitUpdateDepartmentResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -40,7 +40,7 @@ func (h *Handlers) CreateGroup(
 	return h.create(ctx, masterdata.Groups, "groups", request.Body)
 }
 
-// VisitCreateGroupResponse answers with the document.
+// VisitCreateGroupResponse responds with the document.
 func (d created) VisitCreateGroupResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -52,7 +52,7 @@ func (h *Handlers) UpdateGroup(
 	return h.update(ctx, masterdata.Groups, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateGroupResponse answers with the document.
+// VisitUpdateGroupResponse responds with the document.
 func (d document) VisitUpdateGroupResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -64,7 +64,7 @@ func (h *Handlers) CreateSkill(
 	return h.create(ctx, masterdata.Skills, "skills", request.Body)
 }
 
-// VisitCreateSkillResponse answers with the document.
+// VisitCreateSkillResponse responds with the document.
 func (d created) VisitCreateSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -76,7 +76,7 @@ func (h *Handlers) UpdateSkill(
 	return h.update(ctx, masterdata.Skills, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateSkillResponse answers with the document.
+// VisitUpdateSkillResponse responds with the document.
 func (d document) VisitUpdateSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -88,7 +88,7 @@ func (h *Handlers) CreateVehicleType(
 	return h.create(ctx, masterdata.VehicleTypes, "vehicle-types", request.Body)
 }
 
-// VisitCreateVehicleTypeResponse answers with the document.
+// VisitCreateVehicleTypeResponse responds with the document.
 func (d created) VisitCreateVehicleTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -100,7 +100,7 @@ func (h *Handlers) UpdateVehicleType(
 	return h.update(ctx, masterdata.VehicleTypes, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateVehicleTypeResponse answers with the document.
+// VisitUpdateVehicleTypeResponse responds with the document.
 func (d document) VisitUpdateVehicleTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -112,7 +112,7 @@ func (h *Handlers) CreateOrderType(
 	return h.create(ctx, masterdata.OrderTypes, "order-types", request.Body)
 }
 
-// VisitCreateOrderTypeResponse answers with the document.
+// VisitCreateOrderTypeResponse responds with the document.
 func (d created) VisitCreateOrderTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -124,7 +124,7 @@ func (h *Handlers) UpdateOrderType(
 	return h.update(ctx, masterdata.OrderTypes, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateOrderTypeResponse answers with the document.
+// VisitUpdateOrderTypeResponse responds with the document.
 func (d document) VisitUpdateOrderTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -136,7 +136,7 @@ func (h *Handlers) CreateZone(
 	return h.create(ctx, masterdata.Zones, "zones", request.Body)
 }
 
-// VisitCreateZoneResponse answers with the document.
+// VisitCreateZoneResponse responds with the document.
 func (d created) VisitCreateZoneResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -148,7 +148,7 @@ func (h *Handlers) UpdateZone(
 	return h.update(ctx, masterdata.Zones, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateZoneResponse answers with the document.
+// VisitUpdateZoneResponse responds with the document.
 func (d document) VisitUpdateZoneResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -160,7 +160,7 @@ func (h *Handlers) CreateFreightLevel(
 	return h.create(ctx, masterdata.FreightLevels, "freight-levels", request.Body)
 }
 
-// VisitCreateFreightLevelResponse answers with the document.
+// VisitCreateFreightLevelResponse responds with the document.
 func (d created) VisitCreateFreightLevelResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -172,7 +172,7 @@ func (h *Handlers) UpdateFreightLevel(
 	return h.update(ctx, masterdata.FreightLevels, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateFreightLevelResponse answers with the document.
+// VisitUpdateFreightLevelResponse responds with the document.
 func (d document) VisitUpdateFreightLevelResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -184,7 +184,7 @@ func (h *Handlers) CreatePriceList(
 	return h.create(ctx, masterdata.PriceLists, "price-lists", request.Body)
 }
 
-// VisitCreatePriceListResponse answers with the document.
+// VisitCreatePriceListResponse responds with the document.
 func (d created) VisitCreatePriceListResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -196,7 +196,7 @@ func (h *Handlers) UpdatePriceList(
 	return h.update(ctx, masterdata.PriceLists, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdatePriceListResponse answers with the document.
+// VisitUpdatePriceListResponse responds with the document.
 func (d document) VisitUpdatePriceListResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -208,7 +208,7 @@ func (h *Handlers) CreateCustomer(
 	return h.create(ctx, masterdata.Customers, "customers", request.Body)
 }
 
-// VisitCreateCustomerResponse answers with the document.
+// VisitCreateCustomerResponse responds with the document.
 func (d created) VisitCreateCustomerResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -220,7 +220,7 @@ func (h *Handlers) UpdateCustomer(
 	return h.update(ctx, masterdata.Customers, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateCustomerResponse answers with the document.
+// VisitUpdateCustomerResponse responds with the document.
 func (d document) VisitUpdateCustomerResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -232,7 +232,7 @@ func (h *Handlers) CreateVehicle(
 	return h.create(ctx, masterdata.Vehicles, "vehicles", request.Body)
 }
 
-// VisitCreateVehicleResponse answers with the document.
+// VisitCreateVehicleResponse responds with the document.
 func (d created) VisitCreateVehicleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -244,7 +244,7 @@ func (h *Handlers) UpdateVehicle(
 	return h.update(ctx, masterdata.Vehicles, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateVehicleResponse answers with the document.
+// VisitUpdateVehicleResponse responds with the document.
 func (d document) VisitUpdateVehicleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -256,7 +256,7 @@ func (h *Handlers) CreateProduct(
 	return h.create(ctx, masterdata.Products, "products", request.Body)
 }
 
-// VisitCreateProductResponse answers with the document.
+// VisitCreateProductResponse responds with the document.
 func (d created) VisitCreateProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -268,7 +268,7 @@ func (h *Handlers) UpdateProduct(
 	return h.update(ctx, masterdata.Products, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateProductResponse answers with the document.
+// VisitUpdateProductResponse responds with the document.
 func (d document) VisitUpdateProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

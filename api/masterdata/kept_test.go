@@ -28,7 +28,7 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, admin: o.AsRole(o.Org, caller.Admin)}
 }
 
-// ask sends a request of the administrator's, with headers in pairs.
+// ask sends a request of the administrator, with headers in pairs.
 func (d desk) ask(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	return d.Send(method, path, body, append([]string{"Authorization", d.admin}, headers...)...)
@@ -172,7 +172,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	fill := strings.NewReplacer("%type", fmt.Sprint(d.ID("select min(id) from vehicle_types where org_id = $1")))
-	stranger := d.AsRole(d.Other, caller.Admin)
+	outsider := d.AsRole(d.Other, caller.Admin)
 	for _, k := range all {
 		t.Run(k.kind, func(t *testing.T) {
 			t.Parallel()
@@ -215,7 +215,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 
 			for who, want := range map[string]int{
 				d.AsRole(d.Org, caller.Role(k.reader)): http.StatusForbidden,
-				stranger:                               http.StatusNotFound, "apikey " + d.Keys.Add(
+				outsider:                               http.StatusNotFound, "apikey " + d.Keys.Add(
 					t, func(a *edge.APIKey) { a.OrgID = d.Org },
 				): http.StatusForbidden,
 			} {
@@ -229,7 +229,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	}
 }
 
-// renamed is a body that has the name which a record shows.
+// renamed is a body with the displayed name of a record.
 func renamed(t *testing.T, body string, shown map[string]any) string {
 	t.Helper()
 	members := map[string]any{}
@@ -244,8 +244,8 @@ func renamed(t *testing.T, body string, shown map[string]any) string {
 	return string(text)
 }
 
-// TestReferencesOfMasterDataMustExist uses references that are unknown, of another
-// organization, or out of use.
+// TestReferencesOfMasterDataMustExist uses references that are unknown, of
+// another organization, or inactive.
 func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -273,7 +273,7 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", apitest.Refusal(t, w))
 }
 
-// TestRecordsInUseCannotBeRemoved takes away what others need.
+// TestRecordsInUseCannotBeRemoved tries to remove records that others refer to.
 func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -303,8 +303,8 @@ func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	require.Equal(t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/zones/%d", zone), `{"is_active":false}`).Code)
 }
 
-// TestARepeatedCreationIsOne sends the same request twice under one key.
-func TestARepeatedCreationIsOne(t *testing.T) {
+// TestRepeatedCreationCreatesOnce sends the same request twice under one key.
+func TestRepeatedCreationCreatesOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	first := d.ask(http.MethodPost, "/v1/skills", `{"name":"Crane"}`, "Idempotency-Key", "once")

@@ -108,7 +108,7 @@ func readWindows(sent []contract.LocationTimeWindow) ([]location.Window, error) 
 	return windows, nil
 }
 
-// checkLocationTexts refuses what Postgres cannot keep in a text.
+// checkLocationTexts rejects texts that Postgres can't store.
 func checkLocationTexts(d *location.Details) error {
 	for _, f := range []struct{ name, value string }{
 		{"external_id", d.ExternalID},

@@ -12,27 +12,27 @@ import (
 	"waybill/store"
 )
 
-// VisitGetLocationResponse answers with the document.
+// VisitGetLocationResponse responds with the document.
 func (d document) VisitGetLocationResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitGetLocationByExternalIDResponse answers with the document.
+// VisitGetLocationByExternalIDResponse responds with the document.
 func (d document) VisitGetLocationByExternalIDResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitUpdateLocationResponse answers with the document.
+// VisitUpdateLocationResponse responds with the document.
 func (d document) VisitUpdateLocationResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitUpdateLocationByExternalIDResponse answers with the document.
+// VisitUpdateLocationByExternalIDResponse responds with the document.
 func (d document) VisitUpdateLocationByExternalIDResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitListLocationsResponse answers with the page.
+// VisitListLocationsResponse responds with the page.
 func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -40,7 +40,7 @@ func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 // createdLocation sets the address of the new location.
 type createdLocation masterdata.CreatedLocation
 
-// VisitCreateLocationResponse answers with the document.
+// VisitCreateLocationResponse responds with the document.
 func (c createdLocation) VisitCreateLocationResponse(w http.ResponseWriter) error {
 	w.Header().Set("Location", fmt.Sprintf("/v1/locations/%d", c.ID))
 	return edge.WriteRaw(w, http.StatusCreated, c.Document)
@@ -104,7 +104,7 @@ func (h *Handlers) CreateLocation(
 	return createdLocation(created), nil
 }
 
-// UpdateLocation changes the fields of a location that are given.
+// UpdateLocation changes the given fields of a location.
 func (h *Handlers) UpdateLocation(
 	ctx context.Context, request contract.UpdateLocationRequestObject,
 ) (contract.UpdateLocationResponseObject, error) {
@@ -136,7 +136,7 @@ func (h *Handlers) changeLocation(
 		func(present location.Details) (location.Details, error) { return input.apply(ctx, present) })
 }
 
-// DeleteLocation takes a location out of use that no active template needs.
+// DeleteLocation deactivates a location that no active template needs.
 func (h *Handlers) DeleteLocation(
 	ctx context.Context, request contract.DeleteLocationRequestObject,
 ) (contract.DeleteLocationResponseObject, error) {

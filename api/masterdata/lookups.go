@@ -43,7 +43,7 @@ func (h *Handlers) GetOrganization(
 	return document(doc), err
 }
 
-// VisitGetOrganizationResponse answers with the document.
+// VisitGetOrganizationResponse responds with the document.
 func (d document) VisitGetOrganizationResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -56,7 +56,7 @@ func (h *Handlers) ListOrderStatuses(
 	return h.page(ctx, masterdata.OrderStatuses, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListOrderStatusesResponse answers with the page.
+// VisitListOrderStatusesResponse responds with the page.
 func (l list) VisitListOrderStatusesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -69,7 +69,7 @@ func (h *Handlers) ListDepartments(
 	return h.page(ctx, masterdata.Departments, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListDepartmentsResponse answers with the page.
+// VisitListDepartmentsResponse responds with the page.
 func (l list) VisitListDepartmentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -81,7 +81,7 @@ func (h *Handlers) GetDepartment(
 	return h.one(ctx, masterdata.Departments, request.ID)
 }
 
-// VisitGetDepartmentResponse answers with the document.
+// VisitGetDepartmentResponse responds with the document.
 func (d document) VisitGetDepartmentResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -94,7 +94,7 @@ func (h *Handlers) ListGroups(
 	return h.page(ctx, masterdata.Groups, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListGroupsResponse answers with the page.
+// VisitListGroupsResponse responds with the page.
 func (l list) VisitListGroupsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -106,7 +106,7 @@ func (h *Handlers) GetGroup(
 	return h.one(ctx, masterdata.Groups, request.ID)
 }
 
-// VisitGetGroupResponse answers with the document.
+// VisitGetGroupResponse responds with the document.
 func (d document) VisitGetGroupResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -119,7 +119,7 @@ func (h *Handlers) ListSkills(
 	return h.page(ctx, masterdata.Skills, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListSkillsResponse answers with the page.
+// VisitListSkillsResponse responds with the page.
 func (l list) VisitListSkillsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -131,7 +131,7 @@ func (h *Handlers) GetSkill(
 	return h.one(ctx, masterdata.Skills, request.ID)
 }
 
-// VisitGetSkillResponse answers with the document.
+// VisitGetSkillResponse responds with the document.
 func (d document) VisitGetSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -144,7 +144,7 @@ func (h *Handlers) ListVehicleTypes(
 	return h.page(ctx, masterdata.VehicleTypes, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListVehicleTypesResponse answers with the page.
+// VisitListVehicleTypesResponse responds with the page.
 func (l list) VisitListVehicleTypesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -156,7 +156,7 @@ func (h *Handlers) GetVehicleType(
 	return h.one(ctx, masterdata.VehicleTypes, request.ID)
 }
 
-// VisitGetVehicleTypeResponse answers with the document.
+// VisitGetVehicleTypeResponse responds with the document.
 func (d document) VisitGetVehicleTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -169,7 +169,7 @@ func (h *Handlers) ListOrderTypes(
 	return h.page(ctx, masterdata.OrderTypes, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListOrderTypesResponse answers with the page.
+// VisitListOrderTypesResponse responds with the page.
 func (l list) VisitListOrderTypesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -181,7 +181,7 @@ func (h *Handlers) GetOrderType(
 	return h.one(ctx, masterdata.OrderTypes, request.ID)
 }
 
-// VisitGetOrderTypeResponse answers with the document.
+// VisitGetOrderTypeResponse responds with the document.
 func (d document) VisitGetOrderTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -194,7 +194,7 @@ func (h *Handlers) ListZones(
 	return h.page(ctx, masterdata.Zones, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListZonesResponse answers with the page.
+// VisitListZonesResponse responds with the page.
 func (l list) VisitListZonesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -206,7 +206,7 @@ func (h *Handlers) GetZone(
 	return h.one(ctx, masterdata.Zones, request.ID)
 }
 
-// VisitGetZoneResponse answers with the document.
+// VisitGetZoneResponse responds with the document.
 func (d document) VisitGetZoneResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -219,7 +219,7 @@ func (h *Handlers) ListFreightLevels(
 	return h.page(ctx, masterdata.FreightLevels, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListFreightLevelsResponse answers with the page.
+// VisitListFreightLevelsResponse responds with the page.
 func (l list) VisitListFreightLevelsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -231,7 +231,7 @@ func (h *Handlers) GetFreightLevel(
 	return h.one(ctx, masterdata.FreightLevels, request.ID)
 }
 
-// VisitGetFreightLevelResponse answers with the document.
+// VisitGetFreightLevelResponse responds with the document.
 func (d document) VisitGetFreightLevelResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -244,7 +244,7 @@ func (h *Handlers) ListPriceLists(
 	return h.page(ctx, masterdata.PriceLists, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListPriceListsResponse answers with the page.
+// VisitListPriceListsResponse responds with the page.
 func (l list) VisitListPriceListsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -256,7 +256,7 @@ func (h *Handlers) GetPriceList(
 	return h.one(ctx, masterdata.PriceLists, request.ID)
 }
 
-// VisitGetPriceListResponse answers with the document.
+// VisitGetPriceListResponse responds with the document.
 func (d document) VisitGetPriceListResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -269,7 +269,7 @@ func (h *Handlers) ListProducts(
 	return h.page(ctx, masterdata.Products, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListProductsResponse answers with the page.
+// VisitListProductsResponse responds with the page.
 func (l list) VisitListProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -281,7 +281,7 @@ func (h *Handlers) GetProduct(
 	return h.one(ctx, masterdata.Products, request.ID)
 }
 
-// VisitGetProductResponse answers with the document.
+// VisitGetProductResponse responds with the document.
 func (d document) VisitGetProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -294,7 +294,7 @@ func (h *Handlers) ListVehicles(
 	return h.page(ctx, masterdata.Vehicles, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListVehiclesResponse answers with the page.
+// VisitListVehiclesResponse responds with the page.
 func (l list) VisitListVehiclesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -306,7 +306,7 @@ func (h *Handlers) GetVehicle(
 	return h.one(ctx, masterdata.Vehicles, request.ID)
 }
 
-// VisitGetVehicleResponse answers with the document.
+// VisitGetVehicleResponse responds with the document.
 func (d document) VisitGetVehicleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

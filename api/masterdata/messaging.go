@@ -8,7 +8,7 @@ import (
 	"waybill/api/edge"
 )
 
-// GetMessaging reads whom the organization's messages are from.
+// GetMessaging returns the senders of the organization's messages.
 func (h *Handlers) GetMessaging(
 	ctx context.Context, _ contract.GetMessagingRequestObject,
 ) (contract.GetMessagingResponseObject, error) {
@@ -16,12 +16,12 @@ func (h *Handlers) GetMessaging(
 	return document(doc), err
 }
 
-// VisitGetMessagingResponse answers with the document.
+// VisitGetMessagingResponse responds with the document.
 func (d document) VisitGetMessagingResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// carriers answers with those that may report of orders.
+// carriers responds with those that may report about orders.
 type carriers contract.CarrierList
 
 // ListCarriers lists the carriers that may report of orders.
@@ -39,12 +39,12 @@ func (h *Handlers) ListCarriers(
 	return all, nil
 }
 
-// VisitListCarriersResponse answers with the carriers.
+// VisitListCarriersResponse responds with the carriers.
 func (c carriers) VisitListCarriersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, c)
 }
 
-// refusedUpdates answers with updates of carriers that were refused.
+// refusedUpdates responds with updates of carriers that were refused.
 type refusedUpdates contract.RefusedCarrierUpdateList
 
 // ListRefusedCarrierUpdates lists recently refused updates of carriers.
@@ -64,7 +64,7 @@ func (h *Handlers) ListRefusedCarrierUpdates(
 	return all, nil
 }
 
-// VisitListRefusedCarrierUpdatesResponse answers with the updates.
+// VisitListRefusedCarrierUpdatesResponse responds with the updates.
 func (r refusedUpdates) VisitListRefusedCarrierUpdatesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, r)
 }

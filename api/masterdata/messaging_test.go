@@ -68,10 +68,10 @@ func TestMessagingAndCarriersAreShown(t *testing.T) {
 		{"carrier":"postnord","refused_at":"2026-03-02T08:15:04Z","reason":"ORDER_NOT_FOUND","field":"externalId",
 			"request_id":"r-1"}]}`, w.Body.String())
 
-	stranger := d.AsRole(d.Other, caller.Admin)
-	w = d.Send(http.MethodGet, "/v1/carriers", "", "Authorization", stranger)
+	outsider := d.AsRole(d.Other, caller.Admin)
+	w = d.Send(http.MethodGet, "/v1/carriers", "", "Authorization", outsider)
 	require.NotContains(t, w.Body.String(), "WAYBILL_CARRIER_ACME")
-	w = d.Send(http.MethodGet, "/v1/carriers/refused-updates", "", "Authorization", stranger)
+	w = d.Send(http.MethodGet, "/v1/carriers/refused-updates", "", "Authorization", outsider)
 	require.JSONEq(t, `{"items":[]}`, w.Body.String())
 	support := d.AsRole(d.Org, caller.Support)
 	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/messaging", "", "Authorization", support).Code)

@@ -18,7 +18,7 @@ func (h *Handlers) ListNotificationRules(
 	return h.page(ctx, masterdata.NotificationRules, p.IsActive, p.Page, p.Limit)
 }
 
-// VisitListNotificationRulesResponse answers with the page.
+// VisitListNotificationRulesResponse responds with the page.
 func (l list) VisitListNotificationRulesResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -30,7 +30,7 @@ func (h *Handlers) GetNotificationRule(
 	return h.one(ctx, masterdata.NotificationRules, request.ID)
 }
 
-// VisitGetNotificationRuleResponse answers with the document.
+// VisitGetNotificationRuleResponse responds with the document.
 func (d document) VisitGetNotificationRuleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
@@ -42,7 +42,7 @@ func (h *Handlers) CreateNotificationRule(
 	return h.create(ctx, masterdata.NotificationRules, "notification-rules", request.Body)
 }
 
-// VisitCreateNotificationRuleResponse answers with the document.
+// VisitCreateNotificationRuleResponse responds with the document.
 func (d created) VisitCreateNotificationRuleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
@@ -54,7 +54,7 @@ func (h *Handlers) UpdateNotificationRule(
 	return h.update(ctx, masterdata.NotificationRules, request.ID, request.Params.IfMatch, request.Body)
 }
 
-// VisitUpdateNotificationRuleResponse answers with the document.
+// VisitUpdateNotificationRuleResponse responds with the document.
 func (d document) VisitUpdateNotificationRuleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

@@ -17,7 +17,7 @@ import (
 // organizationKept is the organization after a change.
 type organizationKept document
 
-// UpdateOrganization changes what drivers need of the organization.
+// UpdateOrganization changes what drivers need to know about the organization.
 func (h *Handlers) UpdateOrganization(
 	ctx context.Context, request contract.UpdateOrganizationRequestObject,
 ) (contract.UpdateOrganizationResponseObject, error) {
@@ -69,7 +69,7 @@ func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
 	return &rules, nil
 }
 
-// VisitUpdateOrganizationResponse answers with the organization.
+// VisitUpdateOrganizationResponse responds with the organization.
 func (o organizationKept) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, o)
 }

@@ -15,7 +15,7 @@ import (
 	"waybill/domain/order"
 )
 
-// ListWorkdays reads on which days of a range a driver works.
+// ListWorkdays lists the days of a range on which a driver works.
 func (h *Handlers) ListWorkdays(
 	ctx context.Context, request contract.ListWorkdaysRequestObject,
 ) (contract.ListWorkdaysResponseObject, error) {

@@ -1,5 +1,5 @@
-// Package notifications serves the log of messages to receivers of orders. What
-// providers report of messages comes in through package inbound.
+// Package notifications serves the log of messages to receivers of orders.
+// Package inbound receives providers' reports about messages.
 package notifications
 
 import (
@@ -23,7 +23,7 @@ type Handlers struct {
 	temporal   client.Client
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		store:      d.Store,

@@ -29,7 +29,7 @@ type logPage struct {
 	page    store.Page
 }
 
-// write answers with the page: the entries, and then the paging fields.
+// write responds with the page: the entries, and then the paging fields.
 func (p logPage) write(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, map[string]any{
 		p.member: p.entries, "totalRecords": p.total, "numPages": edge.Pages(p.total, p.page),
@@ -37,18 +37,18 @@ func (p logPage) write(w http.ResponseWriter) error {
 	})
 }
 
-// VisitSearchOrderNotificationsResponse answers with the page.
+// VisitSearchOrderNotificationsResponse responds with the page.
 func (p logPage) VisitSearchOrderNotificationsResponse(w http.ResponseWriter) error {
 	return p.write(w)
 }
 
-// VisitSearchEmailLogResponse answers with the page.
+// VisitSearchEmailLogResponse responds with the page.
 func (p logPage) VisitSearchEmailLogResponse(w http.ResponseWriter) error { return p.write(w) }
 
-// VisitSearchSMSLogResponse answers with the page.
+// VisitSearchSMSLogResponse responds with the page.
 func (p logPage) VisitSearchSMSLogResponse(w http.ResponseWriter) error { return p.write(w) }
 
-// logPageOf checks the numbers of a page, which must be there.
+// logPageOf checks the numbers of a page, which are required.
 func logPageOf(number, size int32) (store.Page, error) {
 	page := store.Page{Number: number, Size: size}
 	if number < 1 || number > edge.MaxPage {

@@ -18,14 +18,14 @@ import (
 	"waybill/domain/caller"
 )
 
-// TestAPersonRetriesAMessage goes all the way: from the request to the
+// TestAPersonRetriesAMessage goes all the way from the request to the
 // receiver's mailbox.
 func TestAPersonRetriesAMessage(t *testing.T) {
 	t.Parallel()
 	p := apitest.NewPostOffice(t)
 	failed, sent := p.Message("failed"), p.Message("sent")
 	person, driver := p.AsRole(p.Org, caller.Support), p.AsRole(p.Org, caller.Driver)
-	stranger := p.AsRole(p.Org+1, caller.Support)
+	outsider := p.AsRole(p.Org+1, caller.Support)
 	retry := func(who string, id int64) *httptest.ResponseRecorder {
 		return p.Send(http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", id), "", "Authorization", who)
 	}
@@ -33,7 +33,7 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, retry("apikey "+p.Key, failed).Code, "a key may not")
 	require.Equal(t, http.StatusForbidden, retry(driver, failed).Code, "nor may a driver")
 	require.Equal(t, http.StatusNotFound, retry(person, 999_999).Code)
-	require.Equal(t, http.StatusNotFound, retry(stranger, failed).Code, "another organization's")
+	require.Equal(t, http.StatusNotFound, retry(outsider, failed).Code, "another organization's")
 	require.Equal(t, http.StatusConflict, retry(person, sent).Code, "it did not fail")
 
 	// Any number of simultaneous requests makes one retry.

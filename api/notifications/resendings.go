@@ -74,7 +74,7 @@ func (h *Handlers) takeBack(ctx context.Context, by caller.Caller, id int64, cau
 	return cause
 }
 
-// ListResendings lists resendings, the newest first.
+// ListResendings lists resendings, newest first.
 func (h *Handlers) ListResendings(
 	ctx context.Context, request contract.ListResendingsRequestObject,
 ) (contract.ListResendingsResponseObject, error) {
@@ -153,7 +153,8 @@ func selectionOf(r *contract.ResendingRequest, now time.Time) (notification.Sele
 	return of, err
 }
 
-// oneOf returns a value, which must be one of those allowed, or "" without a value.
+// oneOf returns a value, which must be one of those permitted, or "" without a
+// value.
 func oneOf[W, T ~string](field string, asked *W, allowed []T) (T, error) {
 	if asked == nil {
 		return "", nil
@@ -168,7 +169,7 @@ func oneOf[W, T ~string](field string, asked *W, allowed []T) (T, error) {
 	return "", fault.Field(field, fault.Say("request.not_one_of", "allowed", strings.Join(names, ", ")))
 }
 
-// wireOf is a resending as the contract has it.
+// wireOf returns a resending in the contract's form.
 func wireOf(r *notification.Resending) contract.Resending {
 	wire := contract.Resending{
 		ID: r.ID, State: contract.ResendingState(r.State), Since: r.Since.UTC(), Until: r.Until.UTC(),

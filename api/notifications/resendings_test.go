@@ -22,7 +22,7 @@ const resendings = "/v1/notification-resendings"
 // since returns the time an hour ago, as in a request.
 func since() string { return time.Now().Add(-time.Hour).UTC().Format(time.RFC3339) }
 
-// ask calls an operation and reads its answer.
+// ask calls an operation and returns its response.
 func ask[T any](p *apitest.Bundle, who string, want int, method, path, body string) (said T) {
 	p.T.Helper()
 	answer := p.Send(method, path, body, "Authorization", who)
@@ -73,7 +73,8 @@ func TestFailedMessagesAreResent(t *testing.T) {
 	ask[any](p.Bundle, p.AsRole(p.Org+1, caller.Support), http.StatusNotFound, http.MethodGet, one, "")
 }
 
-// TestAResendingIsPreviewed by the reasons of failures, and refuses what chooses nothing.
+// TestAResendingIsPreviewed by the reasons of failures, and rejects an empty
+// selection.
 func TestAResendingIsPreviewed(t *testing.T) {
 	t.Parallel()
 	o := apitest.NewOffice(t)
@@ -120,7 +121,7 @@ func TestResendingsAreListed(t *testing.T) {
 				case when n = 3 then 'RUNNING' else 'COMPLETED' end, case when n < 3 then now() end
 			from generate_series(1, 3) n returning id
 		) select max(id) from r`)
-	person, stranger := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
+	person, outsider := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
 	list := func(who string, query url.Values) contract.ResendingPage {
 		return ask[contract.ResendingPage](o.Bundle, who, http.StatusOK, http.MethodGet, resendings+"?"+query.Encode(), "")
 	}
@@ -130,10 +131,10 @@ func TestResendingsAreListed(t *testing.T) {
 	second := list(person, url.Values{"pageSize": {"2"}, "token": {first.NextToken}})
 	require.Len(t, second.Items, 1)
 	require.False(t, second.HasMore)
-	require.Empty(t, list(stranger, nil).Items, "another organization's")
+	require.Empty(t, list(outsider, nil).Items, "another organization's")
 
 	stop := fmt.Sprintf("%s/%d/stop", resendings, last)
-	ask[any](o.Bundle, stranger, http.StatusNotFound, http.MethodPost, stop, "")
+	ask[any](o.Bundle, outsider, http.StatusNotFound, http.MethodPost, stop, "")
 	ask[any](o.Bundle, "apikey "+o.Key, http.StatusForbidden, http.MethodPost, stop, "")
 	stopped := ask[contract.Resending](o.Bundle, person, http.StatusOK, http.MethodPost, stop, "")
 	require.Equal(t, contract.ResendingStateSTOPPED, stopped.State)

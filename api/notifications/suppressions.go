@@ -70,12 +70,12 @@ func suppressionFilterOf(p *contract.ListSuppressionsParams) (f store.Suppressio
 // maxToken is the longest address that a token may name, in bytes.
 const maxToken = 1000
 
-// tokenOf names the address behind which the next page begins.
+// tokenOf names the address after which the next page begins.
 func tokenOf(last store.Suppression) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(last.Channel + " " + last.Address))
 }
 
-// LiftSuppression lets an address get messages again.
+// LiftSuppression lets an address receive messages again.
 func (h *Handlers) LiftSuppression(
 	ctx context.Context, request contract.LiftSuppressionRequestObject,
 ) (contract.LiftSuppressionResponseObject, error) {

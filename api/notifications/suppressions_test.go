@@ -21,7 +21,7 @@ func TestBlockedAddressIsListedAndUnblocked(t *testing.T) {
 	o.ID(`insert into suppressions (org_id, channel, address, reason)
 		select $1, c, a, 'bounced' from (values ('EMAIL', 'kari@post.example'), ('EMAIL', 'ola@post.example'),
 			('EMAIL', 'per@else.example'), ('SMS', '+4740000007')) as x (c, a) returning 1`)
-	person, stranger := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
+	person, outsider := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
 	list := func(who string, query url.Values) (page contract.SuppressionPage) {
 		answer := o.Send(http.MethodGet, suppressions+"?"+query.Encode(), "", "Authorization", who)
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body)
@@ -47,11 +47,11 @@ func TestBlockedAddressIsListedAndUnblocked(t *testing.T) {
 		"EMAIL kari@post.example", "EMAIL ola@post.example", "EMAIL per@else.example", "SMS +4740000007",
 	}, all)
 	require.Len(t, list(person, url.Values{"address": {"@POST."}}).Items, 2)
-	require.Empty(t, list(stranger, nil).Items, "another organization's")
+	require.Empty(t, list(outsider, nil).Items, "another organization's")
 
 	require.Equal(t, http.StatusForbidden, lift("apikey "+o.Key, "kari@post.example"), "a key may not")
 	require.Equal(t, http.StatusForbidden, lift(o.AsRole(o.Org, caller.Driver), "kari@post.example"), "nor may a driver")
-	require.Equal(t, http.StatusNotFound, lift(stranger, "kari@post.example"), "another organization's")
+	require.Equal(t, http.StatusNotFound, lift(outsider, "kari@post.example"), "another organization's")
 	require.Equal(t, http.StatusNoContent, lift(person, "Kari@Post.example"))
 	require.Equal(t, http.StatusNotFound, lift(person, "kari@post.example"), "it is open")
 	require.Len(t, list(person, nil).Items, 3)

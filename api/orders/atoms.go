@@ -71,7 +71,7 @@ func newAtom(a *store.Atom, all []store.Atom) contract.Atom {
 	}
 }
 
-// ScanAtom notes that a barcode was read.
+// ScanAtom records that a barcode was read.
 func (h *Handlers) ScanAtom(
 	ctx context.Context, request contract.ScanAtomRequestObject,
 ) (contract.ScanAtomResponseObject, error) {

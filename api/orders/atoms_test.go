@@ -80,7 +80,7 @@ func TestBarcodesAreLookedUp(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 
-func TestScansAreTold(t *testing.T) {
+func TestScansAreReported(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	const sscc = "106141412345678908"
@@ -142,8 +142,8 @@ func TestScansAreRefused(t *testing.T) {
 	} {
 		require.Equal(t, tc.want, d.ask(http.MethodPost, "/v1/atoms/scan", tc.body).Code, tc.body)
 	}
-	stranger := d.AsRole(d.Other, caller.Dispatcher)
-	w := d.Send(http.MethodPost, "/v1/atoms/scan", `{"barcode_id": "BOX", "event": "LOADED"}`, "Authorization", stranger)
+	outsider := d.AsRole(d.Other, caller.Dispatcher)
+	w := d.Send(http.MethodPost, "/v1/atoms/scan", `{"barcode_id": "BOX", "event": "LOADED"}`, "Authorization", outsider)
 	require.Equal(t, "BARCODE_UNKNOWN", apitest.Refusal(t, w))
 	require.Equal(t, before, d.Text("select count(*)::text from events where org_id = $1"))
 }

@@ -42,7 +42,7 @@ func newDetailedBooking(b store.Booking) contract.DetailedBooking {
 	}
 }
 
-// BookOrderOnInterval takes a seat for an order.
+// BookOrderOnInterval books a seat for an order.
 func (h *Handlers) BookOrderOnInterval(
 	ctx context.Context, request contract.BookOrderOnIntervalRequestObject,
 ) (contract.BookOrderOnIntervalResponseObject, error) {
@@ -50,7 +50,7 @@ func (h *Handlers) BookOrderOnInterval(
 	return contract.BookOrderOnInterval200JSONResponse(slot), err
 }
 
-// BookDraftOnInterval takes a seat for a draft.
+// BookDraftOnInterval books a seat for a draft.
 func (h *Handlers) BookDraftOnInterval(
 	ctx context.Context, request contract.BookDraftOnIntervalRequestObject,
 ) (contract.BookDraftOnIntervalResponseObject, error) {
@@ -75,7 +75,7 @@ func (h *Handlers) book(
 	return newScheduleInterval(&slot), nil
 }
 
-// ScheduleOrder takes a seat for an order in the first interval that fits.
+// ScheduleOrder books a seat for an order in the first interval that fits.
 func (h *Handlers) ScheduleOrder(
 	ctx context.Context, request contract.ScheduleOrderRequestObject,
 ) (contract.ScheduleOrderResponseObject, error) {

@@ -57,7 +57,7 @@ func (h *Handlers) CancelOrderByNumber(
 	return contract.CancelOrderByNumber204Response{}, nil
 }
 
-// ReplanCancelledOrder makes a cancelled order active again.
+// ReplanCancelledOrder reactivates a cancelled order.
 func (h *Handlers) ReplanCancelledOrder(
 	ctx context.Context, request contract.ReplanCancelledOrderRequestObject,
 ) (contract.ReplanCancelledOrderResponseObject, error) {

@@ -70,8 +70,8 @@ func (h *Handlers) PutCargoCarrier(
 	return contract.PutCargoCarrier200JSONResponse(newCargoCarrier(&carrier)), nil
 }
 
-// isUnitValue reports whether a text is an amount of at most 12 digits before the
-// point and 6 behind it.
+// isUnitValue reports whether a text is an amount of at most 12 digits before
+// the point and 6 after it.
 func isUnitValue(text string) bool {
 	const most, places = 12, 6
 	whole, part, pointed := strings.Cut(text, ".")
@@ -118,7 +118,7 @@ func newCargoAccount(a *store.CargoAccount) contract.CargoCarrierAccount {
 	}
 }
 
-// idPage reads a token that is an id, 0 for none, and the page size.
+// idPage reads a token that is an id, or 0, and the page size.
 func idPage(token *string, pageSize *int32) (id int64, size int32, err error) {
 	if size, err = overviewSize(pageSize); err != nil {
 		return 0, 0, err
@@ -131,7 +131,7 @@ func idPage(token *string, pageSize *int32) (id int64, size int32, err error) {
 	return id, size, nil
 }
 
-// ListCargoCarrierMovements lists what made the balance of an account.
+// ListCargoCarrierMovements lists the movements of an account.
 func (h *Handlers) ListCargoCarrierMovements(
 	ctx context.Context, request contract.ListCargoCarrierMovementsRequestObject,
 ) (contract.ListCargoCarrierMovementsResponseObject, error) {
@@ -217,7 +217,7 @@ func (h *Handlers) cargoMove(body *contract.CargoCarrierMovementRequest) (store.
 		edge.AtMost(longestText, "signee", move.Signee), edge.AtMost(longestComment, "comment", move.Comment))
 }
 
-// namedID is an identifier that may be left out, and where it goes.
+// namedID is an optional identifier, and its destination.
 type namedID struct {
 	field string
 	sent  *int64
@@ -240,7 +240,7 @@ func readIDs(ids ...namedID) error {
 // keepable reports whether a time is within the supported years.
 func keepable(at time.Time) bool { return at.Year() >= 1970 && at.Year() < 2200 }
 
-// ReverseCargoCarrierMovement takes a movement back.
+// ReverseCargoCarrierMovement reverses a movement.
 func (h *Handlers) ReverseCargoCarrierMovement(
 	ctx context.Context, request contract.ReverseCargoCarrierMovementRequestObject,
 ) (contract.ReverseCargoCarrierMovementResponseObject, error) {

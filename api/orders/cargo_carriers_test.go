@@ -90,9 +90,9 @@ func TestMovementsMakeBalances(t *testing.T) {
 	require.Equal(t, first.MovementID, page.Items[0].MovementID)
 	require.NotNil(t, page.Items[0].ReversedBy)
 
-	stranger := d.AsRole(d.Other, caller.Dispatcher)
-	require.Equal(t, http.StatusNotFound, d.Send(http.MethodGet, account, "", "Authorization", stranger).Code)
-	require.Equal(t, http.StatusNotFound, d.Send(http.MethodPost, reverse, "{}", "Authorization", stranger).Code)
+	outsider := d.AsRole(d.Other, caller.Dispatcher)
+	require.Equal(t, http.StatusNotFound, d.Send(http.MethodGet, account, "", "Authorization", outsider).Code)
+	require.Equal(t, http.StatusNotFound, d.Send(http.MethodPost, reverse, "{}", "Authorization", outsider).Code)
 }
 
 func TestMovementsAreRefused(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"waybill/store"
 )
 
-// ListDrafts lists drafts behind a token, which is the id of the last one.
+// ListDrafts lists drafts after a token, which is the id of the last one.
 func (h *Handlers) ListDrafts(
 	ctx context.Context, request contract.ListDraftsRequestObject,
 ) (contract.ListDraftsResponseObject, error) {
@@ -85,7 +85,7 @@ type draftDocument struct {
 	Booking      *contract.DetailedBooking `json:"booking,omitempty"`
 }
 
-// VisitGetDraftResponse answers with the draft.
+// VisitGetDraftResponse responds with the draft.
 func (d draftDocument) VisitGetDraftResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, d)
 }
@@ -133,7 +133,7 @@ func (h *Handlers) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	return edge.WriteJSON(w, http.StatusOK, newDraftDocument(&d, edge.LocalizerOf(r.Context())))
 }
 
-// DiscardDraft ends a draft that shall not become an order.
+// DiscardDraft discards a draft.
 func (h *Handlers) DiscardDraft(
 	ctx context.Context, request contract.DiscardDraftRequestObject,
 ) (contract.DiscardDraftResponseObject, error) {

@@ -53,7 +53,7 @@ func (h *Handlers) SetOrderStatus(
 	return h.document(ctx, request.OrderID)
 }
 
-// document is an order as it is now, with its version.
+// document is the present state of an order, with its version.
 func (h *Handlers) document(ctx context.Context, id int64) (document, error) {
 	doc, v, err := h.store.Order(ctx, edge.PrincipalOf(ctx).OrgID, id, nil)
 	edge.Versioned(ctx, v)
@@ -83,7 +83,7 @@ func (h *Handlers) newMove(b *contract.SetOrderStatus) (driving.Move, error) {
 	return m, checkAgo("occurred_at", h.now().Sub(m.At))
 }
 
-// checkAgo refuses times in the future, or too long ago.
+// checkAgo rejects times in the future, or too long ago.
 func checkAgo(field string, ago time.Duration) error {
 	switch {
 	case ago < -clockSkew:
@@ -94,12 +94,11 @@ func checkAgo(field string, ago time.Duration) error {
 	return nil
 }
 
-// driverID reads a driver's id; 0 for none, which callers cannot send as a
-// number.
+// driverID reads a driver's id, or 0 for none. Callers can't send 0.
 func driverID(named nullable.Nullable[int64]) (int64, error) {
 	id, err := named.Get()
 	if err != nil {
-		return 0, nil //nolint:nilerr // absent or null is nobody
+		return 0, nil //nolint:nilerr // absent or null means nobody
 	}
 	if id <= 0 {
 		return 0, unprocessable("driver_id", fault.Say("driving.driver_unknown", "name", strconv.FormatInt(id, 10)))
@@ -111,7 +110,7 @@ func unprocessable(field string, text fault.Text) error {
 	return fault.Violated([]fault.Violation{{Field: field, Text: text}})
 }
 
-// The types of documentation that a change of status leaves behind.
+// The types of documentation that a change of status creates.
 const (
 	noteOfFailure = "failure"
 	noteOfStatus  = "comment"
@@ -140,7 +139,7 @@ func newNotes(b *contract.SetOrderStatus) ([]store.Note, error) {
 	return notes, nil
 }
 
-// checkText refuses invalid or too long text.
+// checkText rejects invalid or too long text.
 func checkText(field, text string, longest int) error {
 	if !edge.IsText(text) {
 		return fault.Field(field, fault.Say("request.not_text"))

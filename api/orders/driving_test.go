@@ -30,7 +30,7 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher)}
 }
 
-// ask sends a request of the dispatcher's, with headers in pairs.
+// ask sends a request of the dispatcher, with headers in pairs.
 func (d desk) ask(method, path string, body any, headers ...string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	text, err := json.Marshal(body)
@@ -38,7 +38,7 @@ func (d desk) ask(method, path string, body any, headers ...string) *httptest.Re
 	return d.Send(method, path, string(text), append([]string{"Authorization", d.dispatcher}, headers...)...)
 }
 
-// log are the events of an order by people, the oldest first.
+// log are the events of an order by people, oldest first.
 func (d desk) log(order int64) string {
 	return d.Text(`select coalesce(string_agg(
 			concat_ws(' ', kind, order_status_id, 'driver='||driver_id, stop), ', ' order by id), '')
@@ -102,7 +102,7 @@ func TestADispatcherMovesAnOrder(t *testing.T) {
 	require.Equal(t, log, d.log(id))
 }
 
-func TestMovesThatAreRefused(t *testing.T) {
+func TestInvalidMovesAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id := d.Import("A-1")
@@ -146,7 +146,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 	require.Equal(t, "order.corrected 7 pickup", d.log(id))
 }
 
-// TestOnlyOfficePeopleChangeWhoDrives asks as all others.
+// TestOnlyOfficePeopleChangeWhoDrives tries as every other caller.
 func TestOnlyOfficePeopleChangeWhoDrives(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -63,7 +63,7 @@ func (h *Handlers) createOrder(w http.ResponseWriter, r *http.Request) error {
 	return edge.WriteRaw(w, http.StatusCreated, doc)
 }
 
-// answerDraft says which draft an order became that is not complete.
+// answerDraft responds with the draft that an incomplete order became.
 func (h *Handlers) answerDraft(w http.ResponseWriter, r *http.Request, id int64) error {
 	d, err := h.store.Draft(r.Context(), edge.PrincipalOf(r.Context()).OrgID, id)
 	if err != nil {
@@ -90,7 +90,7 @@ func asWritten(err error) error {
 	return err
 }
 
-// updateOrder changes what somebody writes of an order.
+// updateOrder changes the fields of an order that a user sends.
 func (h *Handlers) updateOrder(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	const name = "orderId"
@@ -121,10 +121,10 @@ func (h *Handlers) updateOrder(w http.ResponseWriter, r *http.Request) error {
 	return edge.WriteRaw(w, http.StatusOK, doc)
 }
 
-// mostParts is into how many orders one call may split an order, besides itself.
+// mostParts limits how many new orders one call may split off an order.
 const mostParts = 50
 
-// SplitOrder gives parts of an order's goods orders of their own.
+// SplitOrder moves parts of an order's goods to new orders.
 func (h *Handlers) SplitOrder(
 	ctx context.Context, request contract.SplitOrderRequestObject,
 ) (contract.SplitOrderResponseObject, error) {
@@ -153,12 +153,12 @@ type splitOrders struct {
 	Orders []document `json:"orders"`
 }
 
-// VisitSplitOrderResponse answers with the orders.
+// VisitSplitOrderResponse responds with the orders.
 func (s splitOrders) VisitSplitOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusCreated, s)
 }
 
-// newParts reads what is to leave an order.
+// newParts reads the parts to split off.
 func newParts(sent []contract.SplitPart) ([]order.Part, error) {
 	if len(sent) == 0 || len(sent) > mostParts {
 		return nil, fault.Field("parts", fault.Say("split.count", "max", strconv.Itoa(mostParts)))

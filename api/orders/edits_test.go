@@ -17,8 +17,8 @@ import (
 	"waybill/domain/order"
 )
 
-// handwritten is an order that somebody may create, changed by the members that
-// are given; nil leaves one out.
+// handwritten is an order that a user may create, with the given members
+// changed; nil removes one.
 func handwritten(changes ...object) object {
 	o := object{
 		"date": "2026-03-02", "reference": "PO", "customer": object{"external_id": "C-100"},
@@ -38,7 +38,7 @@ func handwritten(changes ...object) object {
 	return o
 }
 
-// fields are those that an answer complains of, with the reasons.
+// fields are the fields with errors in a response, with the reasons.
 func fields(t *testing.T, w *httptest.ResponseRecorder) []string {
 	t.Helper()
 	bad, err := apitest.Status(t, w.Body.Bytes()).Details[0].AsBadRequestDetail()
@@ -161,7 +161,7 @@ func TestADispatcherChangesPartsOfAnOrder(t *testing.T) {
 		"select string_agg(name || ' ' || is_modified, ', ' order by name) from order_products where org_id = $1"))
 }
 
-func TestAVehicleTypeThatSomebodyChoseStays(t *testing.T) {
+func TestChosenVehicleTypeIsKept(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id, nora := d.Import("A-1"), d.driver("Nora")
@@ -256,7 +256,7 @@ func (d desk) packed(number string) (id int64, products map[string]int64) {
 	return id, products
 }
 
-// goods are an order's products, each with how many there are and what it lies in.
+// goods are an order's products, each with its quantity and its parent.
 func (d desk) goods(order int64) string {
 	return d.Text(`select coalesce(string_agg(
 			concat_ws(' ', p.external_id, p.quantity, 'in ' || c.external_id), ', ' order by p.external_id), '')
@@ -312,9 +312,9 @@ func TestADispatcherSplitsAnOrder(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"A-1-3"`, "A-1-2 is taken")
 }
 
-// TestAPartOfAPricedOrderIsPricedAnew splits an order whose prices the price
+// TestPartOfAPricedOrderIsPricedAgain splits an order whose prices the price
 // lists gave.
-func TestAPartOfAPricedOrderIsPricedAnew(t *testing.T) {
+func TestPartOfAPricedOrderIsPricedAgain(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id, products := d.packed("A-1")

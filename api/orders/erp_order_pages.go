@@ -70,7 +70,8 @@ func erpOrderQuery(p *contract.ListAllErpOrdersParams) (q store.ERPOrderQuery, e
 	return q, err
 }
 
-// The tokens of pages say behind which draft or which number of which order they begin.
+// The tokens of pages name the draft, or the number of an order, after which
+// they begin.
 const (
 	behindDraft = "d."
 	behindOrder = "o."

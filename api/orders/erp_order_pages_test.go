@@ -15,7 +15,8 @@ import (
 	"waybill/domain/caller"
 )
 
-// numbers walks the list of ERP orders in pages of one, and returns what is in it.
+// numbers walks the list of ERP orders in pages of one, and returns its
+// contents.
 func (d desk) numbers(query string) string {
 	d.T.Helper()
 	var got []string
@@ -66,8 +67,8 @@ func TestERPOrdersAreListed(t *testing.T) {
 	require.Equal(t, "Z-2 DRAFT, A-2 CANCELLED", d.numbers(since))
 	require.Equal(t, "A-2 CANCELLED", d.numbers(since+"&state=CANCELLED"))
 
-	stranger := d.Send(http.MethodGet, "/v2/erp-orders", "", "Authorization", d.AsRole(d.Other, caller.Dispatcher))
-	require.JSONEq(t, `{"items": [], "nextToken": "", "hasMore": false}`, stranger.Body.String())
+	outsider := d.Send(http.MethodGet, "/v2/erp-orders", "", "Authorization", d.AsRole(d.Other, caller.Dispatcher))
+	require.JSONEq(t, `{"items": [], "nextToken": "", "hasMore": false}`, outsider.Body.String())
 }
 
 func TestListsOfERPOrdersAreRefused(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"waybill/store"
 )
 
-// erpOrder is an ERP order whose request stands as the store made it: numbers
-// keep their digits.
+// erpOrder is an ERP order with its request as the store wrote it: numbers keep
+// their digits.
 type erpOrder struct {
 	ExternalID string                 `json:"externalId"`
 	State      contract.ErpOrderState `json:"state"`
@@ -23,12 +23,12 @@ type erpOrder struct {
 	Request    json.RawMessage        `json:"request"`
 }
 
-// VisitGetErpOrderResponse answers with the ERP order.
+// VisitGetErpOrderResponse responds with the ERP order.
 func (e erpOrder) VisitGetErpOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, e)
 }
 
-// VisitDetachErpOrderResponse answers with the ERP order.
+// VisitDetachErpOrderResponse responds with the ERP order.
 func (e erpOrder) VisitDetachErpOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, e)
 }
@@ -37,7 +37,7 @@ type erpOrderList struct {
 	Items []erpOrder `json:"items"`
 }
 
-// VisitListErpOrdersResponse answers with the ERP orders.
+// VisitListErpOrdersResponse responds with the ERP orders.
 func (l erpOrderList) VisitListErpOrdersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
@@ -56,7 +56,7 @@ func newERPOrder(e *store.ERPOrder) erpOrder {
 	return out
 }
 
-// GetErpOrder reads what one number says by itself.
+// GetErpOrder returns what was sent for one number.
 func (h *Handlers) GetErpOrder(
 	ctx context.Context, request contract.GetErpOrderRequestObject,
 ) (contract.GetErpOrderResponseObject, error) {
@@ -82,7 +82,7 @@ func (h *Handlers) ListErpOrders(
 	return list, nil
 }
 
-// DetachErpOrder gives a number that shares an order one of its own.
+// DetachErpOrder gives a merged number its own order.
 func (h *Handlers) DetachErpOrder(
 	ctx context.Context, request contract.DetachErpOrderRequestObject,
 ) (contract.DetachErpOrderResponseObject, error) {

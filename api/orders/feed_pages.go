@@ -6,9 +6,10 @@ import (
 	"waybill/api/edge"
 )
 
-// readFeed reads a page of a feed behind a position, and returns it with where it began: an
-// empty token starts where the log is whole. The bounds are looked at when the page is
-// read: what has left the log meanwhile is not missed in silence.
+// readFeed reads a page of a feed after a position, and returns it with its
+// start: an empty token starts where the log is complete. It checks the bounds
+// after reading the page, so that events deleted in the meantime are not
+// skipped silently.
 func readFeed[T any](
 	ctx context.Context, h *Handlers, token *string, after int64, oldest func(position int64) string,
 	read func(after int64) ([]T, error),

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFeedRefusesImplausibleTokens has a log of which the beginning was dropped. Both
-// feeds refuse a token of before that and one that is ahead of the log, and say what would
-// be right.
+// TestFeedRefusesImplausibleTokens has a log whose beginning was dropped. Both
+// feeds reject a token from before that and one that is ahead of the log, and
+// name a valid one.
 func TestFeedRefusesImplausibleTokens(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

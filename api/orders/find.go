@@ -14,13 +14,13 @@ import (
 	"waybill/store"
 )
 
-// The bounds of a search while somebody types.
+// The limits of a search while a user types.
 const (
 	usuallyFound = 10
 	mostFound    = 50
 )
 
-// FindOrders finds orders by any part of what people know of them.
+// FindOrders finds orders by any part of what people know about them.
 func (h *Handlers) FindOrders(
 	ctx context.Context, request contract.FindOrdersRequestObject,
 ) (contract.FindOrdersResponseObject, error) {

@@ -14,7 +14,7 @@ import (
 	"waybill/domain/order"
 )
 
-// called has an order be delivered to somebody at an address.
+// called sets the recipient and address of an order.
 func called(name, phone, street, postalCode, city string) func(*order.Request) {
 	return func(r *order.Request) {
 		r.Delivery = &order.LocationRequest{
@@ -25,7 +25,8 @@ func called(name, phone, street, postalCode, city string) func(*order.Request) {
 	}
 }
 
-// find asks for orders by a text, and returns their numbers and what else was answered.
+// find searches orders by a text, and returns their numbers and the rest of the
+// response.
 func (d desk) find(t *testing.T, text string) (numbers []string, found contract.OrdersFound) {
 	t.Helper()
 	w := d.ask(http.MethodGet, "/v2/orders/find?text="+url.QueryEscape(text), nil)

@@ -15,7 +15,7 @@ import (
 	"waybill/store"
 )
 
-// ListFreights lists freights, the newest first.
+// ListFreights lists freights, newest first.
 func (h *Handlers) ListFreights(
 	ctx context.Context, request contract.ListFreightsRequestObject,
 ) (contract.ListFreightsResponseObject, error) {

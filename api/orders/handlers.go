@@ -14,14 +14,14 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
 	Operations *operations.Operations
 	Temporal   client.Client
-	// ImportWait is how long an import is waited for before its caller is told
-	// where to find the results later.
+	// ImportWait is how long a request waits for its import before the response
+	// says where to find the results later.
 	ImportWait time.Duration
 	Logger     *slog.Logger
 	Now        func() time.Time
@@ -38,7 +38,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		edge:       d.Edge,

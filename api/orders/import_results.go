@@ -68,7 +68,8 @@ func warnOfUnknown(w http.ResponseWriter, unknown []string) {
 	w.Header().Set("Warning", `299 - "unknown fields have no effect: `+text+`"`)
 }
 
-// previewResults returns the results of a preview; what does not exist has no id.
+// previewResults returns the results of a preview; nonexistent records have no
+// id.
 func previewResults(results []order.Result) iter.Seq2[store.ImportResult, error] {
 	return func(yield func(store.ImportResult, error) bool) {
 		for _, r := range results {
@@ -115,7 +116,7 @@ func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 	}
 }
 
-// newReasons says in the caller's language what is wrong.
+// newReasons describes errors in the caller's language.
 func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportReason {
 	out := make([]contract.ImportReason, 0, len(reasons))
 	for _, r := range reasons {
@@ -129,8 +130,7 @@ func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportRea
 	return out
 }
 
-// newNotApplied says what of an order is otherwise than it was sent; absent when
-// all of it took effect.
+// newNotApplied lists what was not applied to an order, or nothing if all was.
 func newNotApplied(notes []order.Reason, say edge.Localizer) *[]contract.NotApplied {
 	var out []contract.NotApplied
 	for _, n := range notes {
@@ -146,8 +146,8 @@ func newNotApplied(notes []order.Reason, say edge.Localizer) *[]contract.NotAppl
 	return &out
 }
 
-// newWarnings says what of an order is as it was sent and probably not meant so;
-// absent when there is nothing.
+// newWarnings lists what was applied to an order but looks like a mistake, or
+// nothing.
 func newWarnings(notes []order.Reason, say edge.Localizer) *[]contract.ImportWarning {
 	var out []contract.ImportWarning
 	for _, n := range notes {

@@ -17,8 +17,8 @@ import (
 	"waybill/workflows"
 )
 
-// ImportRoutes are those that read their bodies as a stream, which may be as
-// large as an import's.
+// ImportRoutes are the routes that read their bodies as a stream, because
+// imports are large.
 func (h *Handlers) ImportRoutes(r chi.Router) {
 	r.Method(http.MethodPost, "/v3/orders/import", h.edge.Handle(h.importOrders))
 	r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", h.edge.Handle(h.completeDraft))
@@ -27,9 +27,9 @@ func (h *Handlers) ImportRoutes(r chi.Router) {
 	r.Method(http.MethodPut, "/v2/import/orders", h.edge.Handle(h.importOrdersV2))
 }
 
-// importOrders takes an import in, has the workflow work on it, and answers
-// with the results; or with where to find them, when the caller asked not to
-// wait or the import takes too long to.
+// importOrders starts an import and responds with the results, or with their
+// future location if the caller prefers not to wait or the import takes too
+// long.
 func (h *Handlers) importOrders(w http.ResponseWriter, r *http.Request) error {
 	validateOnly, err := queryFlag(r, "validateOnly")
 	if err != nil {
@@ -80,9 +80,9 @@ func prefersAsync(h http.Header) bool {
 	return false
 }
 
-// runImport keeps the request, starts its workflow and, unless told otherwise,
-// waits for it. An import whose workflow cannot be started is taken back, so
-// that a caller who is told so can safely send it again.
+// runImport saves the request, starts its workflow and, unless told otherwise,
+// waits for it. If the workflow can't be started, it deletes the import, so
+// that the caller can safely send it again.
 func (h *Handlers) runImport(
 	ctx context.Context, org int64, body wire.Body, async bool,
 ) (id int64, done bool, err error) {
@@ -114,7 +114,7 @@ func (h *Handlers) runImport(
 	return id, done, err
 }
 
-// previewImport answers with the outcomes that an import would have.
+// previewImport responds with the outcomes that an import would have.
 func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
 	results, err := h.operations.Orders.PreviewImport(r.Context(), edge.Caller(r.Context()), body)
 	if err != nil {
@@ -123,7 +123,8 @@ func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wi
 	return h.writePreview(w, r, previewResults(results), body.Unknown)
 }
 
-// answerLater answers 202: the import goes on, and is found at Location.
+// answerLater responds with 202: the import continues, and its Location shows
+// the progress.
 func (h *Handlers) answerLater(w http.ResponseWriter, r *http.Request, importID int64) error {
 	progress, err := h.store.ImportProgress(r.Context(), edge.PrincipalOf(r.Context()).OrgID, importID)
 	if err != nil {
@@ -152,7 +153,8 @@ func newProgress(p store.ImportProgress) contract.ImportProgress {
 	return out
 }
 
-// GetImport says how far an import has come, with its results when it has ended.
+// GetImport returns the progress of an import, and its results when it has
+// ended.
 func (h *Handlers) GetImport(
 	ctx context.Context, request contract.GetImportRequestObject,
 ) (contract.GetImportResponseObject, error) {

@@ -59,7 +59,7 @@ func newLegacyResult(r store.ImportResult, say edge.Localizer) contract.LegacyIm
 		Result: legacyResult(r.Kind), Errors: []contract.ImportReason{},
 	}
 	if r.Kind != order.DraftCreated && r.Kind != order.FailedUpdate {
-		return out // what is noted of an order that was taken in is no error
+		return out // notes on an accepted order are not errors
 	}
 	out.Errors = newReasons(r.Reasons, say)
 	for i := range out.Errors {
@@ -83,8 +83,8 @@ func legacyResult(kind order.Kind) contract.LegacyImportedOrderResult {
 	return contract.LegacyImportedOrderResultFailed
 }
 
-// snakeCase writes the path of a field as the legacy imports write it. What is
-// externalId elsewhere is the order's number here.
+// snakeCase converts the path of a field to the form of legacy imports. There,
+// externalId is the order's number.
 func snakeCase(field string) string {
 	if field == "externalId" {
 		return "internal_order_number"

@@ -63,8 +63,8 @@ func (h *Handlers) ListOrdersToday(
 	return documentStream(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
 }
 
-// readFilters reads name=value pairs. A name that comes twice lets any of its
-// values pass.
+// readFilters reads name=value pairs. A repeated name matches any of its
+// values.
 func readFilters(pairs []string, f *store.OrderFilter) error {
 	ids := map[string]*[]int64{
 		"order_id": &f.OrderIDs, "customer_id": &f.CustomerIDs, "business_id": &f.BusinessIDs, "driver_id": &f.DriverIDs,

@@ -9,7 +9,7 @@ import (
 	"waybill/api/edge"
 )
 
-// GetNextOrderNumber proposes the number after the one that somebody chose last.
+// GetNextOrderNumber proposes the number after the last one chosen by hand.
 func (h *Handlers) GetNextOrderNumber(
 	ctx context.Context, _ contract.GetNextOrderNumberRequestObject,
 ) (contract.GetNextOrderNumberResponseObject, error) {

@@ -16,42 +16,42 @@ import (
 // document is JSON that a view has shaped (spec.md, "Reading orders").
 type document json.RawMessage
 
-// MarshalJSON returns the document as it is.
+// MarshalJSON returns the document unchanged.
 func (d document) MarshalJSON() ([]byte, error) { return d, nil }
 
-// VisitGetOrderResponse answers with the document.
+// VisitGetOrderResponse responds with the document.
 func (d document) VisitGetOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitGetOrderByNumberResponse answers with the document.
+// VisitGetOrderByNumberResponse responds with the document.
 func (d document) VisitGetOrderByNumberResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitSetOrderStatusResponse answers with the document.
+// VisitSetOrderStatusResponse responds with the document.
 func (d document) VisitSetOrderStatusResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitListOrderProductsResponse answers with the document.
+// VisitListOrderProductsResponse responds with the document.
 func (d document) VisitListOrderProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitGetOrderProductResponse answers with the document.
+// VisitGetOrderProductResponse responds with the document.
 func (d document) VisitGetOrderProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// personalRelations are the relations with personal data, and of which kind.
+// personalRelations are the relations with personal data, by kind.
 var personalRelations = map[string]caller.Personal{
 	"OrderLocations.OrderLocationContacts": caller.Contacts, "CustomFieldValues": caller.Contacts,
 	"Documentations": caller.Proofs, "Documents": caller.Proofs,
 }
 
-// loadsOf checks the relations that a caller asks for. A nested relation
-// brings its parent along. Relations with personal data are not for every key.
+// loadsOf checks the requested relations. A nested relation includes its
+// parent. Relations with personal data require a key that may read it.
 func loadsOf(ctx context.Context, asked *contract.Loads) ([]string, error) {
 	if asked == nil {
 		return nil, nil
@@ -142,7 +142,7 @@ func isoDuration(d time.Duration) string {
 	return "PT" + text
 }
 
-// GetOrderSkills reads what an order requires and prohibits of its driver.
+// GetOrderSkills returns the skills that an order requires and prohibits.
 func (h *Handlers) GetOrderSkills(
 	ctx context.Context, request contract.GetOrderSkillsRequestObject,
 ) (contract.GetOrderSkillsResponseObject, error) {

@@ -49,7 +49,7 @@ func (h *Handlers) ListOrdersOverview(
 	return page, nil
 }
 
-// overviewFilter reads which orders are asked for, and how many of them.
+// overviewFilter reads the filters and the page size.
 func overviewFilter(body *contract.OrdersOverviewRequest) (f store.OverviewFilter, size int32, err error) {
 	f = store.OverviewFilter{
 		OrderTypeIDs: listOrNil(body.OrderTypeIds), DepartmentIDs: listOrNil(body.DepartmentIds),
@@ -84,7 +84,7 @@ func overviewFilter(body *contract.OrdersOverviewRequest) (f store.OverviewFilte
 	return f, size, err
 }
 
-// overviewText reads what is looked for; nil where nothing is.
+// overviewText reads the searched text, or nil.
 func overviewText(sent *string) (*store.OrderSearch, error) {
 	text := strings.TrimSpace(edge.OrEmpty(sent))
 	if err := edge.CheckTexts(edge.AtMost(longestText, "text", text)); err != nil || text == "" {
@@ -106,7 +106,7 @@ func overviewSize(asked *int32) (int32, error) {
 	return *asked, nil
 }
 
-// overviewToken reads the order behind which a page begins; an empty token stands
+// overviewToken reads the order after which a page begins; an empty token comes
 // before all orders.
 func overviewToken(token string, f *store.OverviewFilter) (day time.Time, id int64, err error) {
 	switch {
@@ -124,7 +124,7 @@ func overviewToken(token string, f *store.OverviewFilter) (day time.Time, id int
 	return day, id, nil
 }
 
-// newOrderRow puts an order on the wire as a row of a table.
+// newOrderRow converts an order to a row of the table.
 func newOrderRow(o *overview.Order, now time.Time) contract.OrderRow {
 	row := contract.OrderRow{
 		OrderID: o.ID, ExternalIds: o.Numbers, SerialCode: fmt.Sprintf("WB-%d", o.Serial),
@@ -161,7 +161,7 @@ func newRowStop(o *overview.Order, s *overview.Stop, now time.Time) *contract.Ro
 	}
 }
 
-// instant is a time in UTC, null for none.
+// instant is a time in UTC, or null.
 func instant(at *time.Time) nullable.Nullable[time.Time] {
 	if at == nil {
 		return nullable.NewNullNullable[time.Time]()

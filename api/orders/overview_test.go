@@ -17,7 +17,7 @@ import (
 // on is an edit that puts an order on a day.
 func on(day string) func(*order.Request) { return func(r *order.Request) { r.Date = day } }
 
-// overview asks for rows, and returns the page.
+// overview requests rows, and returns the page.
 func (d desk) overview(body object) (page contract.OrdersOverview) {
 	d.T.Helper()
 	w := d.ask(http.MethodPost, "/v2/orders/overview", body)
@@ -103,7 +103,7 @@ func TestTheOverviewShowsOneRowPerOrder(t *testing.T) {
 	})
 }
 
-// What is the matter with an order stands in its row.
+// An order's row shows its problems.
 func TestTheOverviewFlagsOrders(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -8,14 +8,15 @@ import (
 	"waybill/store"
 )
 
-// named is what is read of an order to find it again.
+// named is what is read of an order to identify it.
 type named struct {
 	OrderID int64  `json:"order_id"`
 	Date    string `json:"date"`
 }
 
-// withRelations reads the orders of a page again with their relations. The page keeps
-// its order; an order that has changed its date meanwhile stays as it was read first.
+// withRelations reads the orders of a page again with their relations. The page
+// keeps its sequence; an order whose date has changed since is returned as
+// first read.
 func (h *Handlers) withRelations(
 	ctx context.Context, org int64, items []json.RawMessage, loads []string,
 ) ([]json.RawMessage, error) {

@@ -20,17 +20,17 @@ func newOrderPage(items []json.RawMessage, total int64, page store.Page) orderPa
 	return orderPage(edge.NewPage(items, total, page))
 }
 
-// VisitSearchOrdersResponse answers with the page.
+// VisitSearchOrdersResponse responds with the page.
 func (p orderPage) VisitSearchOrdersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// VisitListOrdersPaginatedResponse answers with the page.
+// VisitListOrdersPaginatedResponse responds with the page.
 func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// SearchOrders finds the orders that match all the given terms.
+// SearchOrders returns the orders that match all the given terms.
 func (h *Handlers) SearchOrders(
 	ctx context.Context, request contract.SearchOrdersRequestObject,
 ) (contract.SearchOrdersResponseObject, error) {
@@ -69,7 +69,7 @@ func (h *Handlers) SearchOrders(
 	return newOrderPage(items, total, page), nil
 }
 
-// searchEverywhere looks for a text in all that can be searched.
+// searchEverywhere searches a text in every searchable field.
 func searchEverywhere(terms *store.OrderSearch, text string) {
 	if text == "" {
 		return
@@ -80,7 +80,7 @@ func searchEverywhere(terms *store.OrderSearch, text string) {
 	}
 }
 
-// parseSerial reads a serial code such as WB-1042; nil when it is none.
+// parseSerial reads a serial code such as WB-1042, or returns nil.
 func parseSerial(code string) *int64 {
 	digits, ok := strings.CutPrefix(strings.ToUpper(code), "WB-")
 	if !ok {
@@ -170,11 +170,11 @@ func listOrNil[T any](list *[]T) []T {
 	return *list
 }
 
-// kinds are the names of JSON types that are neither text nor numbers, by what
-// their values begin with.
+// kinds are the names of JSON types other than text and numbers, by the first
+// characters of their values.
 var kinds = map[byte]string{'t': "boolean", 'f': "boolean", 'n': "null", '[': "array", '{': "object"}
 
-// readRoutes reads route numbers, which callers write as text or as a number, as
+// readRoutes reads route numbers, which callers send as text or as a number, as
 // in an import.
 func readRoutes(sent []contract.PaginatedOrdersRequest_Routes_Item) ([]string, error) {
 	var routes []string

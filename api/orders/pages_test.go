@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listed is what is read of an order of a page.
+// listed is what is read of an order in a page.
 type listed struct {
 	Number   string `json:"internal_order_number"`
 	Customer *struct {
@@ -17,7 +17,7 @@ type listed struct {
 	Stops []json.RawMessage `json:"order_locations"`
 }
 
-// page asks for a page of orders, and returns its items.
+// page requests a page of orders, and returns its items.
 func (d desk) page(t *testing.T, method, path string, body any) []listed {
 	t.Helper()
 	w := d.ask(method, path, body)

@@ -16,7 +16,7 @@ import (
 	"waybill/operations/bookings"
 )
 
-// LookUpZones finds the zones in which a place lies.
+// LookUpZones returns the zones that contain a place.
 func (h *Handlers) LookUpZones(
 	ctx context.Context, request contract.LookUpZonesRequestObject,
 ) (contract.LookUpZonesResponseObject, error) {
@@ -53,7 +53,7 @@ func zonesNamed(zones []freight.Zone, in map[int64]bool) []contract.RowName {
 	return names
 }
 
-// QuotePrice computes what a transport would cost.
+// QuotePrice computes the price of a transport.
 func (h *Handlers) QuotePrice(
 	ctx context.Context, request contract.QuotePriceRequestObject,
 ) (contract.QuotePriceResponseObject, error) {
@@ -68,7 +68,7 @@ func (h *Handlers) QuotePrice(
 	return newQuote(tables, basket.OrderType, tables.Of(basket.Pickup, basket.Delivery, basket.Items))
 }
 
-// basket reads what may be ordered; its fields begin with a path.
+// basket reads a possible order; path is the prefix of its fields.
 func (h *Handlers) basket(
 	ctx context.Context, path string, sent *contract.PriceQuoteRequest,
 ) (basket bookings.Basket, err error) {
@@ -89,7 +89,7 @@ func (h *Handlers) basket(
 	return basket, err
 }
 
-// pricedGoods reads what is carried.
+// pricedGoods reads the goods.
 func pricedGoods(path string, products *[]contract.PricedProduct) ([]freight.Item, error) {
 	const most, largest = 1000, 1_000_000_000
 	sent := listOrNil(products)

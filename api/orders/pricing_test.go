@@ -36,7 +36,7 @@ func TestZonesOfAPlace(t *testing.T) {
 	}
 }
 
-// quoted asks for the price of a transport from Oslo to a place.
+// quoted requests the price of a transport from Oslo to a place.
 func (d desk) quoted(body object) (quote contract.PriceQuote, status int, refusal string) {
 	d.T.Helper()
 	w := d.ask(http.MethodPost, "/v2/pricing/quote", body)

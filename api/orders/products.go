@@ -26,12 +26,12 @@ type orderProducts struct {
 	OrderProducts store.Document `json:"order_products"`
 }
 
-// VisitUpsertOrderProductsResponse answers with the products.
+// VisitUpsertOrderProductsResponse responds with the products.
 func (p orderProducts) VisitUpsertOrderProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// VisitSetProductTreeResponse answers with the products.
+// VisitSetProductTreeResponse responds with the products.
 func (p orderProducts) VisitSetProductTreeResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
@@ -131,7 +131,7 @@ func givenOrEmpty(v nullable.Nullable[string]) order.Given[string] {
 	return order.Give(value)
 }
 
-// SetProductTree sets how the products of an order lie in one another.
+// SetProductTree sets the tree of an order's products.
 func (h *Handlers) SetProductTree(
 	ctx context.Context, request contract.SetProductTreeRequestObject,
 ) (contract.SetProductTreeResponseObject, error) {
@@ -149,7 +149,7 @@ func (h *Handlers) SetProductTree(
 	return h.readProducts(ctx, org, request.OrderID)
 }
 
-// newNodes returns the nodes of a tree, and how many there are in all.
+// newNodes returns the nodes of a tree, and their total number.
 func newNodes(sent []contract.ProductNode) (out []order.Node, count int) {
 	out = make([]order.Node, len(sent))
 	count = len(sent)
@@ -169,8 +169,8 @@ func newNodes(sent []contract.ProductNode) (out []order.Node, count int) {
 	return out, count
 }
 
-// GetProductStatusFeed reads the changes of products' status behind a token,
-// which is a position in the log and the place within its event.
+// GetProductStatusFeed returns the changes of products' status after a token,
+// which is a position in the log and an index within its event.
 func (h *Handlers) GetProductStatusFeed(
 	ctx context.Context, request contract.GetProductStatusFeedRequestObject,
 ) (contract.GetProductStatusFeedResponseObject, error) {
@@ -182,7 +182,7 @@ func (h *Handlers) GetProductStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	// One more than asked for shows whether there is more.
+	// One more than requested shows whether there is more.
 	rows, after, err := readFeed(ctx, h, request.Params.Token, after, productToken,
 		func(after int64) ([]store.ProductStatusChange, error) {
 			return h.store.ProductStatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
@@ -201,7 +201,7 @@ func (h *Handlers) GetProductStatusFeed(
 	return out, nil
 }
 
-// productToken is the token that starts behind a position.
+// productToken is the token after a position.
 func productToken(position int64) string { return fmt.Sprintf("%d.0", position) }
 
 func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatusChange {
@@ -221,7 +221,7 @@ func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatu
 	return change
 }
 
-// splitToken takes the place within an event off a token.
+// splitToken separates the index within an event from a token.
 func splitToken(token *string) (position *string, place int64, err error) {
 	if token == nil || *token == "" {
 		return nil, 0, nil

@@ -17,7 +17,7 @@ import (
 	"waybill/store"
 )
 
-// ListScheduleIntervals lists what can be booked on some days.
+// ListScheduleIntervals lists the intervals that can be booked on some days.
 func (h *Handlers) ListScheduleIntervals(
 	ctx context.Context, request contract.ListScheduleIntervalsRequestObject,
 ) (contract.ListScheduleIntervalsResponseObject, error) {
@@ -46,7 +46,7 @@ func (h *Handlers) ListScheduleIntervals(
 	return contract.ListScheduleIntervals200JSONResponse(newScheduleIntervals(slots, judged, edge.LocalizerOf(ctx))), nil
 }
 
-// SearchScheduleIntervals lists what can be booked for a basket.
+// SearchScheduleIntervals lists the intervals that can be booked for a basket.
 func (h *Handlers) SearchScheduleIntervals(
 	ctx context.Context, request contract.SearchScheduleIntervalsRequestObject,
 ) (contract.SearchScheduleIntervalsResponseObject, error) {
@@ -68,7 +68,7 @@ func (h *Handlers) SearchScheduleIntervals(
 	return contract.SearchScheduleIntervals200JSONResponse(newScheduleIntervals(slots, true, edge.LocalizerOf(ctx))), nil
 }
 
-// slotDays are the days that are asked about: one, or those between two.
+// slotDays are the requested days: one, or a range.
 func slotDays(date, from, to *openapi_types.Date) ([]time.Time, error) {
 	switch {
 	case date != nil && (from != nil || to != nil), date == nil && (from == nil || to == nil):
@@ -110,10 +110,10 @@ func newScheduleIntervals(slots []bookings.JudgedSlot, judged bool, say edge.Loc
 	return out
 }
 
-// usualHold is for how long a seat is held where nobody says.
+// usualHold is the default duration of a hold.
 const usualHold, longestHold = 10 * time.Minute, time.Hour
 
-// HoldSeat keeps a seat for a basket.
+// HoldSeat holds a seat for a basket.
 func (h *Handlers) HoldSeat(
 	ctx context.Context, request contract.HoldSeatRequestObject,
 ) (contract.HoldSeatResponseObject, error) {
@@ -137,7 +137,7 @@ func (h *Handlers) HoldSeat(
 	}, nil
 }
 
-// ReleaseHold gives a seat back that was kept for a basket.
+// ReleaseHold releases a seat that was held for a basket.
 func (h *Handlers) ReleaseHold(
 	ctx context.Context, request contract.ReleaseHoldRequestObject,
 ) (contract.ReleaseHoldResponseObject, error) {

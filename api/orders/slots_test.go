@@ -29,7 +29,7 @@ func (d desk) offered() {
 		select $1, i.id, t.id from i, t where i.name = 'Special' returning interval_id`)
 }
 
-// slots asks for intervals.
+// slots requests intervals.
 func (d desk) slots(method, path string, body any) (found []contract.ScheduleInterval) {
 	d.T.Helper()
 	w := d.ask(method, path, body)
@@ -44,7 +44,7 @@ const intervals = "/v2/route-scheduling/intervals"
 // ahead is a day so many days from now.
 func ahead(days int) string { return time.Now().UTC().AddDate(0, 0, days).Format(time.DateOnly) }
 
-func TestSlotsSayWhatFits(t *testing.T) {
+func TestSlotsReportWhatFits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.offered()
@@ -80,7 +80,7 @@ func TestSlotsSayWhatFits(t *testing.T) {
 	require.Equal(t, "BOOKING_ORDER_BOOKED", apitest.Refusal(t, booked))
 }
 
-func TestSlotsAreNotAskedForAnyhow(t *testing.T) {
+func TestInvalidSlotRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	foreign := d.Import("A-1")
@@ -148,7 +148,7 @@ func TestSeatsAreHeld(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodDelete, release, nil).Code, "it became the booking")
 	hold, _ = d.hold(d.slots(http.MethodGet, intervals+"?date="+ahead(4), nil)[0].IntervalID, 60)
 	release = fmt.Sprintf("/v2/route-scheduling/holds/%d", hold.HoldID)
-	stranger := d.AsRole(d.Other, caller.Dispatcher)
-	require.Equal(t, http.StatusNotFound, d.Send(http.MethodDelete, release, "", "Authorization", stranger).Code)
+	outsider := d.AsRole(d.Other, caller.Dispatcher)
+	require.Equal(t, http.StatusNotFound, d.Send(http.MethodDelete, release, "", "Authorization", outsider).Code)
 	require.Equal(t, http.StatusNoContent, d.ask(http.MethodDelete, release, nil).Code)
 }

@@ -13,9 +13,9 @@ import (
 	"waybill/store"
 )
 
-// GetOrderStatusFeed reads the changes of status behind a token. The token is
-// a position in the log; an empty one is the oldest that is kept. Where a page ends between
-// the numbers of one event, its place within the event follows.
+// GetOrderStatusFeed returns the status changes after a token. The token is a
+// position in the log; an empty one means the oldest available. If a page ends
+// between the numbers of one event, the index within the event follows.
 func (h *Handlers) GetOrderStatusFeed(
 	ctx context.Context, request contract.GetOrderStatusFeedRequestObject,
 ) (contract.GetOrderStatusFeedResponseObject, error) {
@@ -27,7 +27,7 @@ func (h *Handlers) GetOrderStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	// One more than asked for shows whether there is more.
+	// One more than requested shows whether there is more.
 	rows, after, err := readFeed(ctx, h, request.Params.Token, after, edge.PlainPosition,
 		func(after int64) ([]store.StatusChange, error) {
 			return h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
@@ -52,8 +52,8 @@ func (h *Handlers) GetOrderStatusFeed(
 	return out, nil
 }
 
-// splitOrderToken takes the place within an event off a token. A token without
-// one stands behind the whole event.
+// splitOrderToken separates the index within an event from a token. A token
+// without one comes after the whole event.
 func splitOrderToken(token *string) (position *string, place int64, err error) {
 	if token == nil || !strings.Contains(*token, ".") {
 		return token, math.MaxInt64, nil

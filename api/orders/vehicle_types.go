@@ -53,7 +53,8 @@ func (h *Handlers) SetOrderVehicleType(
 	}, nil
 }
 
-// vehicleType finds what a caller names; an identifier counts before a name.
+// vehicleType finds the type that a caller names; an identifier takes
+// precedence over a name.
 func (h *Handlers) vehicleType(
 	ctx context.Context, org int64, named contract.VehicleTypeReference,
 ) (order.Named, error) {

@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// account shows who has signed in their own account.
+// account shows the account of the signed-in user.
 func (p *Pages) account(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID != 0 {
@@ -62,7 +62,7 @@ func written(at time.Time, who *edge.Principal) string {
 	return at.In(who.Zone).Format("2006-01-02 15:04")
 }
 
-// endOthers ends all sessions of a person but the one of this browser.
+// endOthers ends all sessions of a user except this browser's.
 func (p *Pages) endOthers(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID != 0 {

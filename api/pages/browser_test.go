@@ -89,7 +89,7 @@ func (s *site) browse() {
 	s.t.Cleanup(cancel)
 }
 
-// do has the browser do one thing after the other.
+// do runs browser actions in sequence.
 func (s *site) do(steps ...chromedp.Action[chromedp.Void]) {
 	s.t.Helper()
 	require.NoError(s.t, chromedp.Do(s.browser, steps...))
@@ -99,8 +99,8 @@ func (s *site) open(path string) chromedp.Action[chromedp.Void] {
 	return chromedp.Navigate(s.address + path)
 }
 
-// picture keeps what the browser shows, on a desk and on a telephone, which go
-// test -artifacts leaves behind. Nothing may be wider than the window.
+// picture takes screenshots in desktop and phone size, which go test -artifacts
+// keeps. Nothing may be wider than the window.
 func (s *site) picture(name string) {
 	s.t.Helper()
 	for _, v := range []struct {
@@ -131,7 +131,7 @@ func (s *site) add(email string, roles ...string) int64 {
 	return user.ID
 }
 
-// signIn signs somebody in at the page for it.
+// signIn signs a user in through the page.
 func (s *site) signIn(email string) {
 	s.t.Helper()
 	s.do(s.open("/sign-in?org=acme"),

@@ -1,4 +1,4 @@
-// The code of a link stands behind the #, where no server sees it.
+// The code of a link follows the #, where no server sees it.
 const code = document.getElementById('code');
 if (code && location.hash.startsWith('#c=')) {
   code.value = location.hash.slice(3);
@@ -11,8 +11,8 @@ if (field && show) {
   show.hidden = false;
   show.addEventListener('click', () => { field.type = field.type === 'password' ? 'text' : 'password'; });
 }
-// Passkeys need a script. The browser is asked for one with what the service says,
-// and its answer goes back as it came.
+// Passkeys need a script. It passes the service's options to the browser, and
+// returns the browser's response unchanged.
 const failed = document.getElementById('passkey-failed');
 const send = async (method, path, body) => {
   const answer = await fetch(path, {

@@ -60,7 +60,7 @@ func (p *Pages) finishSignIn(w http.ResponseWriter, r *http.Request) (view, erro
 	return p.letIn(w, r, in)
 }
 
-// letIn has the browser keep a session in place of the one that it has.
+// letIn replaces the session of the browser.
 func (p *Pages) letIn(w http.ResponseWriter, r *http.Request, in *people.OpenedSession) (view, error) {
 	if err := p.endPresent(r); err != nil {
 		return view{}, err

@@ -1,6 +1,6 @@
-// Package pages serves what people see before they have signed in, and without a
-// script: the pages for signing in, for an invitation and for a new passphrase, and
-// that of one's own account.
+// Package pages serves the pages before sign-in, and without scripts: for
+// signing in, for an invitation and for a new passphrase, and the user's own
+// account.
 package pages
 
 import (
@@ -32,16 +32,17 @@ var (
 	codeJS string
 )
 
-// Dependencies are what the pages work with.
+// Dependencies are the dependencies of the pages.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
 	Operations *operations.Operations
 	// PublicURL is the service's address as browsers see it.
 	PublicURL string
-	// HasConsole says that people have the console to go to.
+	// HasConsole is true if there is a console to go to.
 	HasConsole bool
-	// HasDriverApp says that drivers have their app, which connects their telephones itself.
+	// HasDriverApp is true if there is a drivers' app, which enrolls phones
+	// itself.
 	HasDriverApp bool
 	Now          func() time.Time
 }
@@ -55,7 +56,7 @@ type Pages struct {
 	headers    map[string]string
 	publicURL  string
 	home       string // where people go once they have signed in
-	// hasDriverApp leaves the addresses where telephones are connected to the app.
+	// hasDriverApp leaves the addresses where phones are connected to the app.
 	hasDriverApp bool
 	now          func() time.Time
 }
@@ -66,7 +67,7 @@ const (
 	consolePage = "/console/"
 )
 
-// New makes pages.
+// New returns pages.
 func New(d Dependencies) (*Pages, error) {
 	parsed, err := template.New("page").Parse(pageHTML)
 	if err != nil {
@@ -105,7 +106,7 @@ func (p *Pages) Routes(r chi.Router) {
 	r.Get("/sign-in", p.page(p.showSignIn))
 	r.Post("/sign-in", p.page(p.signIn))
 	r.Post("/sign-in/factor", p.page(p.finishSignIn))
-	r.Post("/sign-in/elsewhere", p.page(p.goElsewhere))
+	r.Post("/sign-in/elsewhere", p.page(p.goToProvider))
 	r.Get(people.ReturnPath, p.page(p.comeBack))
 	r.Post("/sign-out", p.page(p.signOut))
 	r.Get("/forgotten", p.page(p.showForgotten))
@@ -125,7 +126,8 @@ func (p *Pages) Routes(r chi.Router) {
 	r.Post("/account/sessions", p.page(p.endOthers))
 }
 
-// phoneRoutes are those of the pages that connect telephones where there is no app to do it.
+// phoneRoutes are the routes of the pages that enroll phones if there is no app
+// for it.
 func (p *Pages) phoneRoutes(r chi.Router) {
 	r.Get("/driver/enrol", p.page(p.showEnrol))
 	r.Post("/driver/enrol", p.page(p.enrol))
@@ -135,7 +137,7 @@ func (p *Pages) phoneRoutes(r chi.Router) {
 	r.Get("/driver/connected", p.page(p.connected))
 }
 
-// view is what the template shows.
+// view is the data for the template.
 type view struct {
 	Page     string // which of them
 	Language string
@@ -144,23 +146,23 @@ type view struct {
 	T        map[string]string
 	Status   int
 	Error    string
-	// What the person wrote before, or has to bring along.
+	// Previous input, and hidden values.
 	Organization, Email, Pending, Code, Action string
-	// Who has signed in, and where.
+	// The signed-in user and their organization.
 	Name     string
 	Roles    string
 	Sessions []session
-	// HasConsole says that there is a console to go to.
+	// HasConsole is true if there is a console to go to.
 	HasConsole bool
-	// HasPasskeys says that the service can have passkeys; these are those of who
-	// has signed in.
+	// HasPasskeys is true if the service supports passkeys; Passkeys are the
+	// user's.
 	HasPasskeys bool
 	Passkeys    []passkey
 	// Choices are providers to sign in with, Address where one of them is.
 	Choices []store.IdentityProvider
 	Address string
-	// MayConnect says that who has signed in may connect telephones of Drivers. Picture
-	// is the code that a telephone scans, Sent says that a link was sent.
+	// MayConnect is true if the user may enroll phones of Drivers. Picture is
+	// the code for a phone to scan, and Sent is true if a link was sent.
 	MayConnect bool
 	Drivers    []store.Driver
 	Picture    picture
@@ -178,11 +180,11 @@ type session struct {
 type passkey struct {
 	ID       int64
 	Name     string
-	LastUsed string // "" for one that nobody has used
+	LastUsed string // "" if it is unused
 }
 
-// page answers with what a handler shows. Requests that change something have to
-// come from our own pages.
+// page responds with the result of a handler. Requests that change something
+// must come from our own pages.
 func (p *Pages) page(show func(http.ResponseWriter, *http.Request) (view, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := p.edge.SameOrigin(r)
@@ -239,10 +241,10 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
 	if v.Status != 0 {
 		w.WriteHeader(v.Status)
 	}
-	_, _ = w.Write(body.Bytes()) // who asked is gone otherwise
+	_, _ = w.Write(body.Bytes()) // otherwise the client is gone
 }
 
-// texts are what the pages say, by the names that the template has for them.
+// texts are the texts of the pages, by their names in the template.
 var texts = map[string]fault.Text{
 	"signIn":        fault.Say("page.sign_in"),
 	"console":       fault.Say("page.console"),

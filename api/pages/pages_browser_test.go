@@ -28,7 +28,7 @@ func write(selector, text string) chromedp.Action[chromedp.Void] {
 	return chromedp.SendKeys(chromedp.CSS(selector), text)
 }
 
-// text is what the browser shows.
+// text is the text that the browser shows.
 func (s *site) text() string {
 	s.t.Helper()
 	seen, err := chromedp.Run(s.browser, chromedp.Text(chromedp.CSS("main")))
@@ -97,7 +97,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.add("ola@acme.example", "support")
 	s.signIn("ola@acme.example")
 	s.do(s.open("/phones"), waitFor("dl"))
-	require.NotContains(t, s.text(), "Drivers’ phones", "support connects no telephones")
+	require.NotContains(t, s.text(), "Drivers’ phones", "support enrolls no phones")
 	s.signIn("kari@acme.example")
 	s.do(s.open("/phones"), waitFor("h1"))
 	s.picture("phones-none")
@@ -111,7 +111,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.do(click("form button:not([name])"), waitFor(".scan"))
 	s.picture("phones-scan")
 
-	// The telephone: another browser would be one.
+	// The phone: another browser would be one.
 	e, err := s.ops.People.BeginEnrolment(t.Context(), by, s.driverID())
 	require.NoError(t, err)
 	s.do(s.open("/driver/enrol#c="+e.Code.Reveal()), waitFor("form button"))
@@ -130,7 +130,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.picture("driver-code-refused")
 }
 
-// driverID is the one driver of the organization.
+// driverID is the organization's only driver.
 func (s *site) driverID() int64 {
 	s.t.Helper()
 	drivers, _, err := s.store.Drivers(s.t.Context(), s.by.OrgID, nil, nil, store.Page{Number: 1, Size: 1})

@@ -133,9 +133,10 @@ func TestEveryPageHasStrictHeaders(t *testing.T) {
 	}
 }
 
-// TestTelephonesAreConnectedByTheAppWhereThereIsOne sees to it that links to telephones
-// lead to the drivers' app where the binary has it, and to plain pages where not.
-func TestTelephonesAreConnectedByTheAppWhereThereIsOne(t *testing.T) {
+// TestDriversAppEnrollsPhones checks that links for
+// phones lead to the drivers' app if the binary has it, and to plain pages
+// otherwise.
+func TestDriversAppEnrollsPhones(t *testing.T) {
 	t.Parallel()
 	apps, err := web.New(false, web.Basemap{})
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// authenticator gives the browser something that makes passkeys, whose owner is at
-// hand.
+// authenticator gives the browser a virtual authenticator whose user is
+// present.
 func (s *site) authenticator() webauthn.AuthenticatorID {
 	s.t.Helper()
 	_, err := chromedp.Call(s.browser, webauthn.Enable, webauthn.EnableParams{})
@@ -60,7 +60,8 @@ func TestPasskeysInABrowser(t *testing.T) {
 	require.Contains(t, seen, "Kari Berg")
 	require.Contains(t, seen, "last used 2026-03-02 08:30")
 
-	// What a stranger shows is refused: a signature of nothing, nobody at hand.
+	// Foreign credentials are rejected: a signature of nothing, no user
+	// present.
 	s.signOut()
 	bogus := true
 	_, err = chromedp.Call(s.browser, webauthn.SetResponseOverrideBits, webauthn.SetResponseOverrideBitsParams{
@@ -95,7 +96,7 @@ func TestPasskeysInABrowser(t *testing.T) {
 	s.signInByPasskey()
 	s.do(chromedp.WaitVisible(chromedp.CSS("#passkey-failed")))
 
-	// Passkeys ask for a fresh sign-in, and are gone once removed.
+	// Passkeys require a recent sign-in, and are gone once removed.
 	s.signIn("kari@acme.example")
 	s.Clock.Forward(11 * time.Minute)
 	s.do(chromedp.Click(chromedp.CSS("[data-passkey]")), chromedp.WaitVisible(chromedp.CSS(".note")))

@@ -18,7 +18,7 @@ func (p *Pages) showEnrol(http.ResponseWriter, *http.Request) (view, error) {
 	return view{Page: "enrol"}, nil
 }
 
-// enrol shows a driver whose telephone a code connects, and then connects it.
+// enrol shows a driver whose phone a code connects, and then connects it.
 func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 	code := r.PostFormValue("code")
 	v := view{Page: "enrol", Code: code}
@@ -36,8 +36,7 @@ func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 	return p.keepDevice(w, r, device)
 }
 
-// keepDevice has the browser of a telephone keep its session in place of the one
-// that it has.
+// keepDevice replaces the session in a phone's browser.
 func (p *Pages) keepDevice(w http.ResponseWriter, r *http.Request, device *people.OpenedSession) (view, error) {
 	if err := p.endPresent(r); err != nil {
 		return view{}, err
@@ -50,7 +49,7 @@ func (p *Pages) showPhone(_ http.ResponseWriter, r *http.Request) (view, error) 
 	return view{Page: "phone", Organization: r.URL.Query().Get("org")}, nil
 }
 
-// sendCode has a code sent to the telephone of a driver.
+// sendCode has a code sent to the phone of a driver.
 func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	pending, err := p.operations.People.RequestPhoneCode(r.Context(), a, r.PostFormValue("phone"))
@@ -60,7 +59,7 @@ func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 	return view{Page: "phone-code", Pending: pending}, nil
 }
 
-// enrolByCode connects the telephone that brings the code it asked for.
+// enrolByCode enrolls the phone with the code that it requested.
 func (p *Pages) enrolByCode(w http.ResponseWriter, r *http.Request) (view, error) {
 	pending := r.PostFormValue("pending")
 	device, err := p.operations.People.EnrolByPhone(
@@ -72,7 +71,7 @@ func (p *Pages) enrolByCode(w http.ResponseWriter, r *http.Request) (view, error
 	return p.keepDevice(w, r, device)
 }
 
-// connected shows a driver that the telephone is connected.
+// connected shows a driver that the phone is connected.
 func (p *Pages) connected(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID == 0 {
@@ -82,11 +81,11 @@ func (p *Pages) connected(_ http.ResponseWriter, r *http.Request) (view, error) 
 	return view{Page: "connected", Name: driver.Name}, err
 }
 
-// mostDrivers is how many drivers the page of telephones lists.
+// mostDrivers is how many drivers the page of phones lists.
 const mostDrivers = 500
 
-// phones returns the page of telephones for who may connect them; it leads away
-// for others.
+// phones returns the page of phones for users who may enroll them, and
+// redirects others.
 func (p *Pages) phones(r *http.Request) (edge.Principal, view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID != 0 {
@@ -105,7 +104,7 @@ func (p *Pages) showPhones(_ http.ResponseWriter, r *http.Request) (view, error)
 	return v, err
 }
 
-// connectPhone shows a code that a driver's telephone scans, or sends it a link.
+// connectPhone shows a code that a driver's phone scans, or sends it a link.
 func (p *Pages) connectPhone(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, v, err := p.phones(r)
 	if err != nil || v.To != "" {
@@ -113,7 +112,7 @@ func (p *Pages) connectPhone(_ http.ResponseWriter, r *http.Request) (view, erro
 	}
 	driver, err := strconv.ParseInt(r.PostFormValue("driver"), 10, 64)
 	if err != nil {
-		return v, nil //nolint:nilerr // nobody was chosen
+		return v, nil //nolint:nilerr // no driver was chosen
 	}
 	by := who.Caller
 	by.Cause = edge.RequestID(r.Context())

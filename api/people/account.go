@@ -78,7 +78,7 @@ func (h *Handlers) ListTokens(
 	return contract.ListTokens200JSONResponse(list), err
 }
 
-// tokens lists the personal tokens of somebody.
+// tokens lists a user's personal tokens.
 func (h *Handlers) tokens(ctx context.Context, owner store.SessionOwner) (contract.TokenList, error) {
 	tokens, err := h.store.Sessions(ctx, edge.PrincipalOf(ctx).OrgID, owner, store.TokenSession, h.now())
 	list := contract.TokenList{Items: make([]contract.Token, len(tokens))}
@@ -91,7 +91,7 @@ func (h *Handlers) tokens(ctx context.Context, owner store.SessionOwner) (contra
 	return list, err
 }
 
-// CreateToken makes a personal token of the caller.
+// CreateToken creates a personal token of the caller.
 func (h *Handlers) CreateToken(
 	ctx context.Context, request contract.CreateTokenRequestObject,
 ) (contract.CreateTokenResponseObject, error) {
@@ -123,7 +123,7 @@ func (h *Handlers) RevokeToken(
 		h.end(ctx, ownerOf(edge.PrincipalOf(ctx)), store.TokenSession, request.ItemID)
 }
 
-// BeginTotp makes the seed of the caller's one-time passwords.
+// BeginTotp creates the seed of the caller's one-time passwords.
 func (h *Handlers) BeginTotp(
 	ctx context.Context, _ contract.BeginTotpRequestObject,
 ) (contract.BeginTotpResponseObject, error) {
@@ -135,7 +135,7 @@ func (h *Handlers) BeginTotp(
 	return contract.BeginTotp200JSONResponse{Secret: seed.Secret, URI: seed.URI}, err
 }
 
-// ConfirmTotp makes the caller's one-time passwords count.
+// ConfirmTotp activates the caller's one-time passwords.
 func (h *Handlers) ConfirmTotp(
 	ctx context.Context, request contract.ConfirmTotpRequestObject,
 ) (contract.ConfirmTotpResponseObject, error) {

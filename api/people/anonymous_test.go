@@ -13,7 +13,7 @@ import (
 )
 
 // TestForgedCookieEndsNoSession signs in with a cookie that has the public part
-// of somebody else's session, token or telephone.
+// of another user's session, token or phone.
 func TestForgedCookieEndsNoSession(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -32,8 +32,8 @@ func TestForgedCookieEndsNoSession(t *testing.T) {
 	require.Equal(t, http.StatusOK, o.Send(http.MethodGet, "/v1/session", "", "Cookie", cookie).Code)
 }
 
-// TestForeignTextsCauseNoInternalErrors sends what the database cannot keep to what needs
-// no credentials.
+// TestForeignTextsCauseNoInternalErrors sends text that the database can't
+// store to operations without credentials.
 func TestForeignTextsCauseNoInternalErrors(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

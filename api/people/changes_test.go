@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEachSignInHasItsOwnSecret signs in again with the same browser: what it
-// held before is dead.
+// TestEachSignInHasItsOwnSecret signs in again in the same browser: its
+// previous cookie no longer works.
 func TestEachSignInHasItsOwnSecret(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// BeginEnrolment makes a code with which a telephone is connected.
+// BeginEnrolment creates a code that enrolls a phone.
 func (h *Handlers) BeginEnrolment(
 	ctx context.Context, request contract.BeginEnrolmentRequestObject,
 ) (contract.BeginEnrolmentResponseObject, error) {
@@ -23,7 +23,7 @@ func (h *Handlers) BeginEnrolment(
 	}, nil
 }
 
-// ListDevices lists the telephones of a driver.
+// ListDevices lists the phones of a driver.
 func (h *Handlers) ListDevices(
 	ctx context.Context, request contract.ListDevicesRequestObject,
 ) (contract.ListDevicesResponseObject, error) {
@@ -43,7 +43,7 @@ func (h *Handlers) ListDevices(
 	return list, err
 }
 
-// RevokeDevice disconnects a telephone of a driver.
+// RevokeDevice disconnects a phone of a driver.
 func (h *Handlers) RevokeDevice(
 	ctx context.Context, request contract.RevokeDeviceRequestObject,
 ) (contract.RevokeDeviceResponseObject, error) {

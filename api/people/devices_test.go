@@ -41,9 +41,9 @@ func TestPhoneOfDeactivatedDriverIsRefused(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code, "an open code ends too")
 }
 
-// TestLastingWaysOutAskForAFreshSignIn connects telephones and makes endpoints with a
+// TestLastingAccessRequiresRecentSignIn connects phones and makes endpoints with a
 // sign-in that is old, and with a token.
-func TestLastingWaysOutAskForAFreshSignIn(t *testing.T) {
+func TestLastingAccessRequiresRecentSignIn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")

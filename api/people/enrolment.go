@@ -11,7 +11,7 @@ import (
 	"waybill/operations/people"
 )
 
-// enrol connects the telephone that brings a code.
+// enrol enrolls the phone with a code.
 func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.EnrolRequest](r)
 	if err != nil {
@@ -24,7 +24,7 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	return h.connected(w, r, device)
 }
 
-// phoneName is what a telephone calls itself, or what its browser does.
+// phoneName is the name of a phone, or of its browser.
 func phoneName(r *http.Request, name *string) string {
 	if given := edge.OrEmpty(name); given != "" {
 		return given
@@ -48,7 +48,7 @@ func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *peo
 	})
 }
 
-// checkEnrolment says whose telephone a code connects.
+// checkEnrolment returns the owner of the phone that a code enrolls.
 func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.EnrolRequest](r)
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error 
 	return edge.WriteJSON(w, http.StatusOK, contract.EnrolmentOwner{Name: of.Driver, Organization: of.Organization})
 }
 
-// requestDriverCode has a code sent to a driver's telephone.
+// requestDriverCode has a code sent to a driver's phone.
 func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.DriverCodeRequest](r)
 	if err != nil {
@@ -76,7 +76,7 @@ func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) err
 	return edge.WriteJSON(w, http.StatusAccepted, contract.DriverCodePending{Pending: pending})
 }
 
-// enrolByCode connects the telephone that brings the code it asked for.
+// enrolByCode enrolls the phone with the code that it requested.
 func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.DriverCode](r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 	return h.connected(w, r, device)
 }
 
-// SendEnrolment has a link sent to a driver's telephone.
+// SendEnrolment has a link sent to a driver's phone.
 func (h *Handlers) SendEnrolment(
 	ctx context.Context, request contract.SendEnrolmentRequestObject,
 ) (contract.SendEnrolmentResponseObject, error) {

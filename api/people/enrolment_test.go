@@ -25,7 +25,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// post keeps what goes out.
+// post collects sent messages.
 type post struct {
 	mu    sync.Mutex
 	mails []providers.Email
@@ -71,7 +71,7 @@ func newPostedOffice(t *testing.T) (*office, *post) {
 	return o, kept
 }
 
-// deliver sends all that events have made, and returns what the log keeps of it.
+// deliver sends all messages of events, and returns the log's entries.
 func (o *office) deliver() (bodies []string) {
 	o.T.Helper()
 	ctx := o.T.Context()
@@ -105,7 +105,7 @@ func (o *office) deliver() (bodies []string) {
 
 var eightDigits = regexp.MustCompile(`\b\d{8}\b`)
 
-func TestATelephoneIsConnectedByAMessage(t *testing.T) {
+func TestPhoneIsEnrolledByMessage(t *testing.T) {
 	t.Parallel()
 	o, kept := newPostedOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")
@@ -122,7 +122,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 		return w.Code, answer
 	}
 
-	// A link, which says first whose it is.
+	// A link, which first shows whose it is.
 	require.Equal(t, http.StatusAccepted, o.Send(http.MethodPost, driver+"/enrolments/send", "", "Cookie", cookie).Code)
 	bodies := o.deliver()
 	require.Len(t, bodies, 1)
@@ -142,7 +142,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	status, _ = send(http.MethodPost, "/v1/driver/enrolment/check", body)
 	require.Equal(t, http.StatusNotFound, status, "once")
 
-	// A code, for who asked and for nobody else.
+	// A code, only for the phone that requested it.
 	ask := func(number string) string {
 		status, answer := send(
 			http.MethodPost, "/v1/driver/codes", fmt.Sprintf(`{"organization": "acme", "phone_number": %q}`, number),
@@ -170,7 +170,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, enrol(second, codes[1]))
 	require.Equal(t, http.StatusUnauthorized, enrol(second, codes[1]), "once")
-	require.Equal(t, http.StatusUnauthorized, enrol(first, codes[0]), "a telephone was connected meanwhile")
+	require.Equal(t, http.StatusUnauthorized, enrol(first, codes[0]), "a phone was connected meanwhile")
 
 	// Guessing ends after five tries, and a code after ten minutes.
 	o.Clock.Forward(time.Hour)
@@ -204,7 +204,8 @@ func TestCodesPerPhoneNumberAreLimited(t *testing.T) {
 	t.Fatal("nothing slows it down")
 }
 
-// TestPassphraseChangeSendsMail is number 4, and what else of an account is told.
+// TestPassphraseChangeSendsMail covers number 4, and the other messages about
+// an account.
 func TestPassphraseChangeSendsMail(t *testing.T) {
 	t.Parallel()
 	o, kept := newPostedOffice(t)

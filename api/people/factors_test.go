@@ -15,7 +15,7 @@ import (
 	"waybill/operations/people"
 )
 
-// withTOTP gives somebody one-time passwords and returns what makes them.
+// withTOTP sets up one-time passwords for a user and returns their generator.
 func (o *office) withTOTP(user int64) (next func() string) {
 	o.T.Helper()
 	by := caller.Caller{OrgID: o.org, Kind: caller.Person, ID: user, Cause: "test"}
@@ -40,8 +40,8 @@ func wrongCode(code string) string {
 	return "0" + code[1:]
 }
 
-// TestAFactorIsThrottledForItsAccount begins one sign-in after the other, each from a
-// network of its own, and answers each with wrong codes.
+// TestAFactorIsThrottledForItsAccount begins one sign-in after the other, each
+// from its own network, and answers each with wrong codes.
 func TestAFactorIsThrottledForItsAccount(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -72,7 +72,8 @@ func TestAFactorIsThrottledForItsAccount(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, finish(begin("kari@acme.example", "e"), wrong), "all is forgiven")
 }
 
-// TestLostSecondFactorIsRemoved has an administrator remove somebody's second factor.
+// TestLostSecondFactorIsRemoved has an administrator remove a user's second
+// factor.
 func TestLostSecondFactorIsRemoved(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

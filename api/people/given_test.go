@@ -21,10 +21,10 @@ type asking struct {
 	cookie string
 }
 
-// as signs somebody of the organization in.
+// as signs in a user of the organization.
 func (o *office) as(email string) asking { return asking{o, o.session("acme", email)} }
 
-// ask sends a request and returns the id in the answer, if there is one.
+// ask sends a request and returns the id in the response, if any.
 func (a asking) ask(want int, method, path, body string) int64 {
 	a.T.Helper()
 	w := a.Send(method, path, body, "Cookie", a.cookie)
@@ -52,7 +52,7 @@ func (o *office) role(name string) int64 {
 	return ids[0]
 }
 
-// invited makes an account that nobody has taken up.
+// invited creates an account with a pending invitation.
 func (o *office) invited(email string, roles ...string) int64 {
 	o.T.Helper()
 	ids, err := o.ops.People.RoleIDs(o.T.Context(), o.org, roles)
@@ -64,8 +64,9 @@ func (o *office) invited(email string, roles ...string) int64 {
 	return user.ID
 }
 
-// TestGrantsAreLimitedToOwnRoles has an administrator of people alone try to become
-// a whole one: by a role, by a key, by a provider, and by somebody else's account.
+// TestGrantsAreLimitedToOwnRoles has an administrator of people only try to
+// become a full one: by a role, by a key, by a provider, and by another user's
+// account.
 func TestGrantsAreLimitedToOwnRoles(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -111,7 +112,7 @@ func TestGrantsAreLimitedToOwnRoles(t *testing.T) {
 		narrow.refused(http.StatusForbidden, "ROLE_BEYOND_OWN", c.method, c.path, c.body)
 	}
 
-	// What it holds it may give, and it may take away.
+	// It may grant and revoke the permissions that it has.
 	narrow.ask(http.StatusOK, http.MethodPut, role(clerk), `{"name": "Clerks"}`)
 	narrow.ask(http.StatusCreated, http.MethodPost, "/v1/users",
 		fmt.Sprintf(`{"email": "per@acme.example", "name": "Per", "role_ids": [%d]}`, clerk))
@@ -122,9 +123,9 @@ func TestGrantsAreLimitedToOwnRoles(t *testing.T) {
 	admin.ask(http.StatusOK, http.MethodPut, user(other), roles(o.role("admin")))
 }
 
-// TestAProvidersRoleStaysNoAdministrators has the role of a provider's new users
+// TestProviderRoleCannotBecomeAdministrator has the role of a provider's new users
 // become an administrator's afterwards.
-func TestAProvidersRoleStaysNoAdministrators(t *testing.T) {
+func TestProviderRoleCannotBecomeAdministrator(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")

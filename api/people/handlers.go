@@ -1,5 +1,5 @@
-// Package people serves sign-in, everybody's own account, and what administrators
-// do with users, roles, API keys and telephones.
+// Package people serves sign-in, the user's own account, and the administration
+// of users, roles, API keys and phones.
 package people
 
 import (
@@ -18,7 +18,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
@@ -40,7 +40,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	h := &Handlers{
 		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL,
@@ -56,7 +56,7 @@ func New(d Dependencies) *Handlers {
 	return h
 }
 
-// OpenRoutes are those for who has yet to say who they are.
+// OpenRoutes are the routes for anonymous callers.
 func (h *Handlers) OpenRoutes(r chi.Router) {
 	r = r.With(h.sameOrigin)
 	r.Post("/v1/session", h.edge.Handle(h.signIn))
@@ -72,7 +72,7 @@ func (h *Handlers) OpenRoutes(r chi.Router) {
 	r.Put("/v1/driver/codes", h.edge.Handle(h.enrolByCode))
 }
 
-// Routes are those that change what the browser keeps.
+// Routes are the routes that change cookies.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Get("/v1/session", h.edge.Handle(h.getSession))
 	r.Delete("/v1/session", h.edge.Handle(h.signOut))
@@ -80,8 +80,8 @@ func (h *Handlers) Routes(r chi.Router) {
 	r.Put("/v1/account/passphrase", h.edge.Handle(h.changePassphrase))
 }
 
-// sameOrigin refuses what another site had a browser send: nobody is to be signed
-// in to somebody else's account.
+// sameOrigin rejects requests from other sites: nobody may be signed in to
+// another user's account.
 func (h *Handlers) sameOrigin(next http.Handler) http.Handler {
 	return h.edge.Handle(func(w http.ResponseWriter, r *http.Request) error {
 		if err := h.edge.SameOrigin(r); err != nil {

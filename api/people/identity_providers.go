@@ -69,7 +69,7 @@ func (h *Handlers) CreateIdentityProvider(
 	return contract.CreateIdentityProvider201JSONResponse(h.newIdentityProvider(&p)), nil
 }
 
-// UpdateIdentityProvider changes the fields that are given.
+// UpdateIdentityProvider changes the given fields.
 func (h *Handlers) UpdateIdentityProvider(
 	ctx context.Context, request contract.UpdateIdentityProviderRequestObject,
 ) (contract.UpdateIdentityProviderResponseObject, error) {
@@ -93,7 +93,7 @@ func (h *Handlers) UpdateIdentityProvider(
 	return contract.UpdateIdentityProvider200JSONResponse(h.newIdentityProvider(&p)), nil
 }
 
-// changedProvider is a provider with the fields that are given.
+// changedProvider is a provider with the given changes.
 func changedProvider(
 	d store.IdentityProviderDetails, b *contract.ChangedIdentityProvider,
 ) (people.IdentityProvider, error) {

@@ -45,7 +45,8 @@ func shownKinds(kinds []caller.Personal) []contract.PersonalData {
 	return shown
 }
 
-// askedKinds are the kinds of personal data that a caller names; nil where none are named.
+// askedKinds are the requested kinds of personal data, or nil if none are
+// named.
 func askedKinds(named *[]contract.PersonalData) ([]caller.Personal, error) {
 	if named == nil {
 		return nil, nil
@@ -73,7 +74,7 @@ func (h *Handlers) shown(ctx context.Context, made people.MadeKey) contract.NewA
 	}
 }
 
-// CreateAPIKey makes a key.
+// CreateAPIKey creates a key.
 func (h *Handlers) CreateAPIKey(
 	ctx context.Context, request contract.CreateAPIKeyRequestObject,
 ) (contract.CreateAPIKeyResponseObject, error) {
@@ -105,7 +106,7 @@ const (
 	longestOverlap = 43_200
 )
 
-// RotateAPIKey makes a key in place of another.
+// RotateAPIKey creates a key that replaces another.
 func (h *Handlers) RotateAPIKey(
 	ctx context.Context, request contract.RotateAPIKeyRequestObject,
 ) (contract.RotateAPIKeyResponseObject, error) {

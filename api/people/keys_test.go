@@ -12,8 +12,8 @@ import (
 	"waybill/api/apitest"
 )
 
-// TestAKeyReadsOnlyTheDataThatItIsGiven makes keys that are kept from personal data.
-func TestAKeyReadsOnlyTheDataThatItIsGiven(t *testing.T) {
+// TestKeyReadsOnlyPermittedPersonalData makes keys that are kept from personal data.
+func TestKeyReadsOnlyPermittedPersonalData(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")
@@ -55,7 +55,8 @@ func TestAKeyReadsOnlyTheDataThatItIsGiven(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, w.Code)
 	require.Equal(t, "personal_data[1] KEY_BAD_PERSONAL_DATA", apitest.Refusal(t, w))
 
-	// A key that replaces another reads the same, unless somebody says otherwise.
+	// A key that replaces another may read the same, unless the request says
+	// otherwise.
 	list := o.Send(http.MethodGet, "/v1/api-keys", "", "Cookie", admin.cookie).Body.String()
 	require.Contains(t, list, `"personal_data":["PROOFS"]`)
 	var all struct{ Items []struct{ ID int64 } }

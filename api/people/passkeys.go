@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// beginPasskeySignIn asks a stranger for a passkey.
+// beginPasskeySignIn begins a sign-in with a passkey.
 func (h *Handlers) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	request, err := h.operations.People.BeginPasskeySignIn(r.Context(), attemptOf(r, "", "", ""))
 	if err != nil {
@@ -27,7 +27,7 @@ func (h *Handlers) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) er
 	return edge.WriteJSON(w, http.StatusOK, asked)
 }
 
-// signInWithPasskey lets somebody in who shows a passkey.
+// signInWithPasskey signs in the owner of a passkey.
 func (h *Handlers) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.PasskeySignIn](r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (h *Handlers) signInWithPasskey(w http.ResponseWriter, r *http.Request) err
 	return h.letIn(w, r, session)
 }
 
-// asked is what a browser is asked for, as the contract has it.
+// asked converts the options for the browser to the contract's form.
 func asked(request people.PasskeyRequest) (contract.PasskeyRequest, error) {
 	options, err := json.Marshal(request.Options)
 	if err != nil {
@@ -54,7 +54,7 @@ func asked(request people.PasskeyRequest) (contract.PasskeyRequest, error) {
 	return shown, json.Unmarshal(options, &shown.Options)
 }
 
-// answered is what a browser answered, as its library reads it.
+// answered converts the browser's response for the library.
 func answered(credential map[string]any) (json.RawMessage, error) {
 	answer, err := json.Marshal(credential)
 	if err != nil {
@@ -85,7 +85,7 @@ func passkeyOf(key store.Passkey) contract.Passkey {
 	return shown
 }
 
-// BeginPasskey asks the caller's browser for a new passkey.
+// BeginPasskey begins creating a passkey in the caller's browser.
 func (h *Handlers) BeginPasskey(
 	ctx context.Context, _ contract.BeginPasskeyRequestObject,
 ) (contract.BeginPasskeyResponseObject, error) {
@@ -101,7 +101,7 @@ func (h *Handlers) BeginPasskey(
 	return contract.BeginPasskey200JSONResponse(asked), err
 }
 
-// AddPasskey keeps a passkey that the caller's browser has made.
+// AddPasskey stores a passkey that the caller's browser has created.
 func (h *Handlers) AddPasskey(
 	ctx context.Context, request contract.AddPasskeyRequestObject,
 ) (contract.AddPasskeyResponseObject, error) {

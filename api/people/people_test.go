@@ -68,7 +68,7 @@ func (o *office) signIn(slug, email string) *httptest.ResponseRecorder {
 		"Content-Type", "application/json")
 }
 
-// session signs somebody in and returns the Cookie header of their browser.
+// session signs in a user and returns the Cookie header of their browser.
 func (o *office) session(slug, email string) string {
 	o.T.Helper()
 	w := o.signIn(slug, email)
@@ -83,7 +83,7 @@ func cookieOf(t *testing.T, w *httptest.ResponseRecorder) *http.Cookie {
 	return cookies[0]
 }
 
-func TestASessionIsACookieThatOnlyTheBrowserReads(t *testing.T) {
+func TestSessionCookieIsHTTPOnly(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	id := o.add(o.org, "kari@acme.example", "dispatcher")
@@ -213,7 +213,7 @@ func TestSensitiveActionsRequireFreshSignIn(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, o.Send(http.MethodGet, "/v1/session", "", "Cookie", old).Code)
 }
 
-func TestTokensDoWhatTheirOwnersMay(t *testing.T) {
+func TestTokensHaveTheirOwnersPermissions(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "admin")
@@ -315,11 +315,11 @@ func TestUsersAndRoles(t *testing.T) {
 
 	other := storetest.Organization(t, o.db, "other")
 	o.add(other, "admin@other.example", "admin")
-	stranger := o.session("other", "admin@other.example")
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, path, "", "Cookie", stranger).Code)
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodPut, path, `{"name": "x"}`, "Cookie", stranger).Code)
+	outsider := o.session("other", "admin@other.example")
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, path, "", "Cookie", outsider).Code)
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodPut, path, `{"name": "x"}`, "Cookie", outsider).Code)
 	require.Equal(t, http.StatusNotFound,
-		o.Send(http.MethodGet, fmt.Sprintf("/v1/roles/%d", role), "", "Cookie", stranger).Code)
+		o.Send(http.MethodGet, fmt.Sprintf("/v1/roles/%d", role), "", "Cookie", outsider).Code)
 }
 
 // TestCodesAreBoundToTheirPurpose is number 9, and TestInvitations in one.
@@ -370,7 +370,7 @@ func mistyped(code string) string {
 	return code[:len(code)-1] + "a"
 }
 
-func TestATelephoneIsConnected(t *testing.T) {
+func TestPhoneIsEnrolled(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")

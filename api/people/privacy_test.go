@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// TestAnAdministratorErasesAPerson looks for a person first, reads what is kept of them, and
-// leaves an order out.
+// TestAnAdministratorErasesAPerson finds a person, reads their data, and leaves
+// an order out.
 func TestAnAdministratorErasesAPerson(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -47,7 +47,7 @@ func (h *Handlers) GetRole(
 	return contract.GetRole200JSONResponse(newRole(r)), err
 }
 
-// CreateRole makes a custom role.
+// CreateRole creates a custom role.
 func (h *Handlers) CreateRole(
 	ctx context.Context, request contract.CreateRoleRequestObject,
 ) (contract.CreateRoleResponseObject, error) {
@@ -65,7 +65,7 @@ func (h *Handlers) CreateRole(
 	return contract.CreateRole201JSONResponse(newRole(r)), nil
 }
 
-// builtinRoles are what a custom role may narrow.
+// builtinRoles are the roles that a custom role can narrow.
 var builtinRoles = []caller.Role{caller.Admin, caller.Dispatcher, caller.Support, caller.Driver}
 
 func (h *Handlers) checkRole(d store.RoleDetails) error {
@@ -90,7 +90,7 @@ func unprocessable(field string, text fault.Text) error {
 	}
 }
 
-// UpdateRole changes the fields that are given.
+// UpdateRole changes the given fields.
 func (h *Handlers) UpdateRole(
 	ctx context.Context, request contract.UpdateRoleRequestObject,
 ) (contract.UpdateRoleResponseObject, error) {

@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// attemptOf is who wants to sign in by a request.
+// attemptOf describes the attempt to sign in that a request makes.
 func attemptOf(r *http.Request, organization, email, passphrase string) *people.Attempt {
 	return &people.Attempt{
 		Organization: organization, Email: email, Passphrase: passphrase,
@@ -51,8 +51,8 @@ func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request) error {
 	return h.letIn(w, r, session)
 }
 
-// letIn has the browser keep a session, ends the one that it kept before, and says
-// who signed in.
+// letIn stores a session in the browser, ends the previous one, and responds
+// with the user.
 func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *people.OpenedSession) error {
 	ctx := r.Context()
 	if err := h.endBefore(r); err != nil {
@@ -71,8 +71,8 @@ func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *people
 	return edge.WriteJSON(w, http.StatusOK, who)
 }
 
-// endBefore ends the session that the browser of a request has kept. A cookie whose
-// secret is not that of the session ends nothing.
+// endBefore ends the previous session of a request's browser. It ignores a
+// cookie whose secret is not the session's.
 func (h *Handlers) endBefore(r *http.Request) error {
 	before, ok := h.edge.SessionOf(r)
 	if !ok {
@@ -131,12 +131,13 @@ func (h *Handlers) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// noSession refuses who calls with a token what takes a sign-in with a browser.
+// noSession rejects callers with a token from operations that require a sign-in
+// with a browser.
 func noSession() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("auth.no_session")}
 }
 
-// browserOf returns the person who calls with a browser's session.
+// browserOf returns the user of a browser's session.
 func browserOf(ctx context.Context) (edge.Principal, error) {
 	p := edge.PrincipalOf(ctx)
 	if p.Kind != caller.Person || p.SessionID == 0 || p.SignedInAt.IsZero() {

@@ -32,9 +32,9 @@ func (a asking) token(name string) (id int64, used func() int) {
 
 const another = "another passphrase entirely"
 
-// TestTokensEndWhenSomebodyIsShutOut ends the tokens of an account in each way in
-// which somebody takes an account back.
-func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
+// TestTokensEndWhenUserIsDisabled ends a user's tokens in each way in which
+// an account can be disabled.
+func TestTokensEndWhenUserIsDisabled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do    func(o *office, kari asking, id int64)
@@ -76,7 +76,7 @@ func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
 	}
 }
 
-// TestAdministratorsSeeAndRevokeTokens lists the tokens of somebody and ends one.
+// TestAdministratorsSeeAndRevokeTokens lists a user's tokens and revokes one.
 func TestAdministratorsSeeAndRevokeTokens(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -94,9 +94,9 @@ func TestAdministratorsSeeAndRevokeTokens(t *testing.T) {
 
 	other := storetest.Organization(t, o.db, "other")
 	o.add(other, "admin@other.example", "admin")
-	stranger := o.session("other", "admin@other.example")
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, list, "", "Cookie", stranger).Code)
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodDelete, one, "", "Cookie", stranger).Code)
+	outsider := o.session("other", "admin@other.example")
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, list, "", "Cookie", outsider).Code)
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodDelete, one, "", "Cookie", outsider).Code)
 	kari.ask(http.StatusForbidden, http.MethodGet, list, "")
 	require.Equal(t, http.StatusOK, used())
 

@@ -66,7 +66,7 @@ func (h *Handlers) GetUser(
 	return contract.GetUser200JSONResponse(newUser(u)), err
 }
 
-// known is an id that nothing has for 0, which stands for every one.
+// known is an id that does not exist for 0, which would mean any.
 func known(id int64) int64 {
 	if id == 0 {
 		return -1
@@ -74,7 +74,7 @@ func known(id int64) int64 {
 	return id
 }
 
-// CreateUser makes an account and has an invitation sent.
+// CreateUser creates an account and sends an invitation.
 func (h *Handlers) CreateUser(
 	ctx context.Context, request contract.CreateUserRequestObject,
 ) (contract.CreateUserResponseObject, error) {
@@ -98,7 +98,7 @@ func (h *Handlers) CreateUser(
 	return contract.CreateUser201JSONResponse(newUser(u)), nil
 }
 
-// setOptional takes over what may be left out, and is emptied by null.
+// setOptional sets an optional field, which null clears.
 func setOptional[L ~string](
 	d *store.UserDetails, driver, department nullable.Nullable[int64], language nullable.Nullable[L],
 ) error {
@@ -120,7 +120,7 @@ func setOptional[L ~string](
 	return nil
 }
 
-// orNothing is 0 for a null, and an id that nothing has for 0.
+// orNothing is 0 for null, and an id that does not exist for 0.
 func orNothing(id int64, isNull error) int64 {
 	if isNull != nil {
 		return 0
@@ -139,7 +139,7 @@ func checkUser(d *store.UserDetails) (err error) {
 	return checkName("name", d.Name)
 }
 
-// UpdateUser changes the fields that are given.
+// UpdateUser changes the given fields.
 func (h *Handlers) UpdateUser(
 	ctx context.Context, request contract.UpdateUserRequestObject,
 ) (contract.UpdateUserResponseObject, error) {
@@ -161,7 +161,7 @@ func (h *Handlers) UpdateUser(
 	return contract.UpdateUser200JSONResponse(newUser(u)), nil
 }
 
-// changed is what a user is to be.
+// changed is the new state of a user.
 func changed(u store.User, b *contract.UpdateUserRequest) (store.UserDetails, account.State, error) {
 	d := store.UserDetails{
 		Email: u.Email, Name: u.Name, Language: u.Language, DriverID: u.DriverID, DepartmentID: u.DepartmentID,
@@ -218,7 +218,8 @@ func (h *Handlers) ListUserSessions(
 	return contract.ListUserSessions200JSONResponse(list), err
 }
 
-// EndUserSessions signs a user out everywhere, and ends personal tokens too.
+// EndUserSessions signs a user out everywhere, and revokes their personal
+// tokens.
 func (h *Handlers) EndUserSessions(
 	ctx context.Context, request contract.EndUserSessionsRequestObject,
 ) (contract.EndUserSessionsResponseObject, error) {

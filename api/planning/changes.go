@@ -11,8 +11,7 @@ import (
 	"waybill/domain/planning"
 )
 
-// areaOf names a plan as people do; without a department it is that of what
-// belongs to none.
+// areaOf returns a plan's day and department, or orders without a department.
 func areaOf(day time.Time, department nullable.Nullable[int64]) (planning.Area, error) {
 	area := planning.Area{Date: day}
 	if department.IsSpecified() && !department.IsNull() {

@@ -10,7 +10,7 @@ import (
 	"waybill/api/apitest"
 )
 
-// codes are those that the contract says reasons may have.
+// codes are the possible codes of reasons in the contract.
 func codes(t *testing.T) (codes []string) {
 	t.Helper()
 	for _, code := range apitest.Document(t).Components.Schemas["PlanningReasonCode"].Value.Enum {
@@ -20,7 +20,7 @@ func codes(t *testing.T) (codes []string) {
 	return codes
 }
 
-func TestADayIsPlannedAfresh(t *testing.T) {
+func TestDayIsPlannedFromScratch(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	plan := o.plan()

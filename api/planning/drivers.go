@@ -12,10 +12,10 @@ import (
 	"waybill/domain/planning"
 )
 
-// behindDriver is what a token begins with that stands behind a driver.
+// behindDriver is the prefix of tokens after a driver.
 const behindDriver = "d"
 
-// ListDriversOfDay lists who works on a day.
+// ListDriversOfDay lists the drivers who work on a day.
 func (h *Handlers) ListDriversOfDay(
 	ctx context.Context, request contract.ListDriversOfDayRequestObject,
 ) (contract.ListDriversOfDayResponseObject, error) {

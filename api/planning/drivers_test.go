@@ -10,7 +10,7 @@ import (
 	"waybill/api/contract"
 )
 
-// works says that a driver works on a day, from seven to three.
+// works sets a driver's hours on a day, from seven to three.
 func (o *office) works(driver int64, day string) {
 	o.t.Helper()
 	o.exec(`insert into driver_workdays (org_id, driver_id, date, works, starts, ends, vehicle_id)
@@ -46,7 +46,7 @@ func TestPlanShowsDriversOnDuty(t *testing.T) {
 	require.True(t, tuesday.Items[0].DepartmentID.IsNull())
 }
 
-// Rules count on days of which nothing is said, and who is out of use works on none.
+// Rules apply on days without an entry, and inactive drivers never work.
 func TestRulesSayWhoWorks(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -87,7 +87,7 @@ func TestDutyAndMapRequireAPerson(t *testing.T) {
 	}
 }
 
-func TestMapsAreSchematicWhereNothingIsSet(t *testing.T) {
+func TestMapsAreSchematicByDefault(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	w := o.as(o.dispatcher, http.MethodGet, "/v1/map", "")

@@ -1,6 +1,6 @@
 // Package planning serves plans: who carries out which orders of a day and why
-// others are left over, and what people change about that. Plans are made in
-// workflows; here they are read.
+// others are unplanned, and users' changes to that. Workflows make plans; here
+// they are read.
 package planning
 
 import (
@@ -8,7 +8,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
@@ -22,7 +22,7 @@ type Handlers struct {
 	drawn      Map
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{store: d.Store, operations: d.Operations, drawn: d.Map}
 }

@@ -16,8 +16,8 @@ import (
 // maxHandedOver is how many orders of a route can be named.
 const maxHandedOver = 500
 
-// HandOverRoute gives the orders of a driver's route to another driver, or says which ones
-// would go over.
+// HandOverRoute moves the orders of a driver's route to another driver, or
+// lists them for a dry run.
 func (h *Handlers) HandOverRoute(
 	ctx context.Context, request contract.HandOverRouteRequestObject,
 ) (contract.HandOverRouteResponseObject, error) {
@@ -73,7 +73,8 @@ func costOf(moved *planningops.MovedOrders) contract.MoveCost {
 	}
 }
 
-// sayStays puts why orders stay on the wire, with words.
+// sayStays converts the reasons why orders stay to the contract's form, with
+// texts.
 func (h *Handlers) sayStays(ctx context.Context, to int64, stays []planning.Stays, out []contract.HandoverLeft) error {
 	w := words{drivers: []int64{to}}
 	for i := range stays {

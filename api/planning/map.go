@@ -7,15 +7,16 @@ import (
 	"waybill/api/edge"
 )
 
-// Map is what maps are drawn on.
+// Map is the source of map tiles.
 type Map struct {
 	// Kind is one of the contract's; "" is its SCHEMATIC.
 	Kind contract.MapKind
-	// URL is where it is, and Attribution whom the map must name; both may be "".
+	// URL is its address, and Attribution the credit that the map must show;
+	// both may be "".
 	URL, Attribution string
 }
 
-// GetMap reads what maps are drawn on.
+// GetMap returns the source of map tiles.
 func (h *Handlers) GetMap(context.Context, contract.GetMapRequestObject) (contract.GetMapResponseObject, error) {
 	kind := h.drawn.Kind
 	if kind == "" {

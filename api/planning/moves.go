@@ -13,13 +13,14 @@ import (
 	planningops "waybill/operations/planning"
 )
 
-// How many orders can be moved at once, and how much can be said of it.
+// The limits of one request for moves.
 const (
 	maxMoves  = 50
 	maxReason = 500
 )
 
-// MoveOrders gives orders to other drivers, or says what that would cost.
+// MoveOrders moves orders to other drivers, or returns the effects for a dry
+// run.
 func (h *Handlers) MoveOrders(
 	ctx context.Context, request contract.MoveOrdersRequestObject,
 ) (contract.MoveOrdersResponseObject, error) {
@@ -70,7 +71,8 @@ func movesOf(request contract.MoveOrdersRequestObject) (m planningops.PlanMoves,
 	return m, nil
 }
 
-// sayBreaks puts what moves break on the wire, with words.
+// sayBreaks converts the violations of moves to the contract's form, with
+// texts.
 func (h *Handlers) sayBreaks(ctx context.Context, breaks []planning.Break, out []contract.MoveBreak) error {
 	var w words
 	for _, b := range breaks {

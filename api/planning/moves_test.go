@@ -18,8 +18,8 @@ import (
 	planningops "waybill/operations/planning"
 )
 
-// planned makes a day on which Nora and Ola, with a van each, serve two orders in
-// the afternoon, and returns the orders.
+// planned makes a day on which Nora and Ola, with a van each, serve two orders
+// in the afternoon, and returns the orders.
 func (o *office) planned() (first, second int64) {
 	o.t.Helper()
 	first, second = o.order("A-1"), o.order("A-2")
@@ -52,7 +52,7 @@ func (o *office) plans() planningops.PlannedDay {
 	return done
 }
 
-// kari is a dispatcher whose name is known.
+// kari is a dispatcher with a known name.
 func (o *office) kari() string {
 	o.t.Helper()
 	id := o.id(`insert into users (org_id, id, email, name, source) values ($1, 13, 'kari@example.no', 'Kari Berg', 'api')
@@ -63,7 +63,7 @@ func (o *office) kari() string {
 	})
 }
 
-// move asks for a move as somebody.
+// move requests a move as a caller.
 func (o *office) move(who, body string, status int) *httptest.ResponseRecorder {
 	o.t.Helper()
 	w := o.as(who, http.MethodPost, monday+"/moves", body)
@@ -71,7 +71,7 @@ func (o *office) move(who, body string, status int) *httptest.ResponseRecorder {
 	return w
 }
 
-// moved asks for a move that is answered.
+// moved requests a move that succeeds.
 func (o *office) moved(who, body string) contract.MovedOrders {
 	o.t.Helper()
 	return decoded[contract.MovedOrders](o.t, o.move(who, body, http.StatusOK))
@@ -80,19 +80,21 @@ func (o *office) moved(who, body string) contract.MovedOrders {
 // version is that of the only plan.
 func (o *office) version() int64 { return o.id("select version from plans where org_id = $1") }
 
-// driverOf is who has an order.
+// driverOf returns an order's driver.
 func (o *office) driverOf(order int64) int64 {
 	return o.id("select driver_id from orders where org_id = $1 and id = $2", order)
 }
 
-// moves asks for an order to be moved to a driver, by the version that was seen.
+// moves is the request to move an order to a driver, with the version that the
+// user saw.
 func (o *office) moves(version, order, driver int64, more string) string {
 	return fmt.Sprintf(`{"version":%d,"departmentId":%d,"moves":[{"orderId":%d,"driverId":%d}]%s}`,
 		version, o.oslo, order, driver, more)
 }
 
-// TestDispatchersMoveOrders has each kind of caller ask for a move, a dispatcher
-// look at what one costs and carry it out, and tell why when it breaks a rule.
+// TestDispatchersMoveOrders requests a move as each kind of caller. A
+// dispatcher previews one and carries it out, with a reason if it violates a
+// rule.
 func TestDispatchersMoveOrders(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -146,10 +148,11 @@ func TestDispatchersMoveOrders(t *testing.T) {
 	)
 }
 
-// TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile has two dispatchers move the same
-// order after a look at the same plan. The second hears who was first, and can do it all
-// the same by a newer look. What becomes of other orders stands in nobody's way.
-func TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile(t *testing.T) {
+// TestMoveIsRefusedAfterAnothersMove has two dispatchers move
+// the same order from the same version of the plan. The second is told who was
+// first, and can still move it after reading the plan again. Changes of other
+// orders don't matter.
+func TestMoveIsRefusedAfterAnothersMove(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, second := o.planned()
@@ -179,9 +182,9 @@ func TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile(t *testing.T) {
 	require.Equal(t, was, o.driverOf(first), "it has a driver after two moves")
 }
 
-// TestAnOrderIsUnlockedOnlyFromTheDriverWhoWasSeen has somebody undo a move of an order that
-// nobody had, after somebody else has moved it on.
-func TestAnOrderIsUnlockedOnlyFromTheDriverWhoWasSeen(t *testing.T) {
+// TestUnlockRequiresTheExpectedDriver has a user undo the move of
+// an unassigned order after another user has moved it again.
+func TestUnlockRequiresTheExpectedDriver(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, _ := o.planned()
@@ -276,7 +279,8 @@ func TestLockShowsActorAndReason(t *testing.T) {
 	says(left[0].Lock.MustGet())
 }
 
-// TestRefusedMovesNameTheDriverAndTheOrder asks for a move that no reason helps.
+// TestRefusedMovesNameTheDriverAndTheOrder requests a move that no reason can
+// justify.
 func TestRefusedMovesNameTheDriverAndTheOrder(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -288,8 +292,8 @@ func TestRefusedMovesNameTheDriverAndTheOrder(t *testing.T) {
 		apitest.Status(t, refused.Body.Bytes()).Message)
 }
 
-// TestDispatchersHandOverRoutes has each kind of caller ask for a handover, and a dispatcher
-// look at one, carry it out and hand one order back.
+// TestDispatchersHandOverRoutes requests a handover as each kind of caller. A
+// dispatcher previews one, carries it out and returns one order.
 func TestDispatchersHandOverRoutes(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -31,7 +31,7 @@ func (h *Handlers) GetOrderPlanning(
 	return contract.GetOrderPlanning200JSONResponse(out), nil
 }
 
-// leftOver puts orders that plans leave over on the wire, with words.
+// leftOver converts unplanned orders to the contract's form, with texts.
 func (h *Handlers) leftOver(
 	ctx context.Context, rows []store.LeftOver, of map[int64]*int64,
 ) ([]contract.UnplannedOrder, error) {

@@ -67,7 +67,7 @@ func (h *Handlers) ListUnplannedOrders(
 	}, err
 }
 
-// page reads a page of a day behind a token, or from its beginning on.
+// page returns a page of a day after a token, or from the beginning.
 func (h *Handlers) page(
 	ctx context.Context, day time.Time, department *int64, token *string, size *int32, from store.PlanPlace,
 ) (store.DayPage, error) {
@@ -99,7 +99,7 @@ func sizeOf(asked *int32) (int32, error) {
 	return *asked, nil
 }
 
-// What tokens begin with: behind a route, or behind an order that is left over.
+// Prefixes of tokens: after a route, or after an unplanned order.
 const (
 	behindRoute = "r"
 	behindOrder = "u"
@@ -140,7 +140,7 @@ func newPlan(p *store.PlanOfDay) contract.Plan {
 	}
 }
 
-// leftOut are the drivers whom a plan leaves out, by their ids.
+// leftOut are the drivers left out of a plan, by id.
 func leftOut(document []byte) []contract.PlanLeftOut {
 	var out map[int64]int64
 	if json.Unmarshal(document, &out) != nil {

@@ -52,11 +52,12 @@ func TestPlanShowsDriversOrdersAndTimes(t *testing.T) {
 	require.Empty(t, read[contract.PlanPage](o, "/v2/plans/2026-03-03").Plans, "another day")
 	require.Empty(t, read[contract.PlanPage](o, monday+"?departmentId=0").Plans, "another department")
 	require.Len(t, read[contract.PlanPage](o, fmt.Sprint(monday, "?departmentId=", o.oslo)).Routes, 1)
-	strange := o.Send(http.MethodGet, monday, "", "Authorization", o.stranger)
+	strange := o.Send(http.MethodGet, monday, "", "Authorization", o.outsider)
 	require.Contains(t, strange.Body.String(), `"plans":[]`, "another organization")
 }
 
-// A day is read a page at a time: each route and each order left over comes once.
+// A day is read a page at a time: each route and each unplanned order occurs
+// once.
 func TestADayIsReadInPages(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -124,7 +125,7 @@ func TestOrderShowsItsPlan(t *testing.T) {
 	require.Equal(t, contract.PlanningStateNONE, of(over).State)
 	require.Equal(t, contract.PlanningStateNONE, of(away).State)
 	require.Equal(t, http.StatusNotFound, o.get("/v2/orders/999999/planning").Code)
-	strange := o.Send(http.MethodGet, fmt.Sprintf("/v2/orders/%d/planning", left), "", "Authorization", o.stranger)
+	strange := o.Send(http.MethodGet, fmt.Sprintf("/v2/orders/%d/planning", left), "", "Authorization", o.outsider)
 	require.Equal(t, http.StatusNotFound, strange.Code)
 
 	p = of(left)

@@ -27,8 +27,8 @@ type office struct {
 	store *store.Store
 	owner *pgxpool.Pool
 	org   int64
-	// key, dispatcher and stranger are what they send as Authorization.
-	key, dispatcher, support, stranger string
+	// key, dispatcher and outsider are their Authorization headers.
+	key, dispatcher, support, outsider string
 	oslo, nora, ola, van, truck        int64
 }
 
@@ -45,7 +45,7 @@ func newOffice(t *testing.T) *office {
 	require.NoError(t, err)
 	t.Cleanup(o.owner.Close)
 	o.key = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = o.org })
-	o.stranger = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = other })
+	o.outsider = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = other })
 	o.dispatcher, o.support = o.person(caller.Dispatcher), o.person(caller.Support)
 	o.oslo = o.id("select id from departments where org_id = $1 and name = 'Oslo'")
 	o.truck = o.id("select id from vehicle_types where org_id = $1 and name = 'Truck'")
@@ -56,7 +56,7 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// person is somebody with a role, who has signed in.
+// person is a signed-in user with a role.
 func (o *office) person(role caller.Role) string {
 	zone, err := time.LoadLocation("Europe/Oslo")
 	require.NoError(o.t, err)
@@ -66,7 +66,7 @@ func (o *office) person(role caller.Role) string {
 	})
 }
 
-// id runs a statement for the organization, and returns what it returns.
+// id runs a statement for the organization, and returns its result.
 func (o *office) id(sql string, args ...any) (id int64) {
 	o.t.Helper()
 	require.NoError(o.t, o.owner.QueryRow(o.t.Context(), sql, append([]any{o.org}, args...)...).Scan(&id))
@@ -109,8 +109,8 @@ func (o *office) plan() int64 {
 		values ($1, $2, date '2026-03-02', 3, 1500) returning id`, o.oslo)
 }
 
-// route gives a driver orders, which are picked up one after the other from
-// eight o'clock on and delivered in the same sequence.
+// route assigns orders to a driver, picked up one after the other from eight
+// o'clock on and delivered in the same sequence.
 func (o *office) route(plan, driver int64, orders ...int64) {
 	o.t.Helper()
 	o.exec(`insert into plan_routes (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds,
@@ -129,19 +129,19 @@ func (o *office) route(plan, driver int64, orders ...int64) {
 	}
 }
 
-// leftOver notes that a plan has no driver for an order.
+// leftOver records that a plan has no driver for an order.
 func (o *office) leftOver(plan, order int64, state, reasons, counterfactuals string) {
 	o.t.Helper()
 	o.exec(`insert into plan_unplanned (org_id, order_id, plan_id, state, certainty, searched_ms, reasons, counterfactuals)
 		values ($1, $2, $3, $4, 'NOT_FOUND', 1500, $5, nullif($6, '')::jsonb)`, order, plan, state, reasons, counterfactuals)
 }
 
-// get asks for something with a key.
+// get sends a GET with a key.
 func (o *office) get(path string, headers ...string) *httptest.ResponseRecorder {
 	return o.Send(http.MethodGet, path, "", append([]string{"Authorization", o.key}, headers...)...)
 }
 
-// read asks for something that is there.
+// read sends a GET that succeeds.
 func read[T any](o *office, path string, headers ...string) (out T) {
 	o.t.Helper()
 	w := o.get(path, headers...)
@@ -155,7 +155,7 @@ func decoded[T any](t *testing.T, w *httptest.ResponseRecorder) (out T) {
 	return out
 }
 
-// as sends a request as somebody.
+// as sends a request as a caller.
 func (o *office) as(who, method, path, body string) *httptest.ResponseRecorder {
 	return o.Send(method, path, body, "Authorization", who, "Content-Type", "application/json")
 }

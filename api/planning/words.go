@@ -13,8 +13,9 @@ import (
 	"waybill/store"
 )
 
-// words puts reasons and what would help into the language of the caller. It
-// first learns what they speak of, so that one look-up serves all of them.
+// words formats reasons and counterfactuals in the caller's language. It first
+// collects the records that they refer to, so that one look-up serves all of
+// them.
 type words struct {
 	drivers, vehicleTypes, orders, skills []int64
 
@@ -23,7 +24,7 @@ type words struct {
 	zone  *time.Location
 }
 
-// learn notes whose names the texts need.
+// learn collects the ids whose names the texts need.
 func (w *words) learn(reasons []contract.PlanningReason, helps []contract.PlanningCounterfactual) {
 	for i := range reasons {
 		if len(reasons[i].Drivers) > 0 && reasons[i].Count == 1 {

@@ -1,5 +1,5 @@
-// Package privacy serves what administrators do for people who ask what is kept of them, or
-// want to be erased.
+// Package privacy serves administrators' answers to people who want to see
+// their data, or to have it erased.
 package privacy
 
 import (
@@ -23,7 +23,7 @@ import (
 	"waybill/workflows"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Operations *operations.Operations
 	Temporal   client.Client
@@ -33,10 +33,10 @@ type Dependencies struct {
 // Handlers serve erasures.
 type Handlers struct{ d Dependencies }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{d} }
 
-// person reads whom a request is about.
+// person reads the person of a request.
 func (h *Handlers) person(ctx context.Context, s *contract.PersonSought) (privacy.Person, error) {
 	var names []string
 	if s.Names != nil {
@@ -57,7 +57,7 @@ func exceptOf(s *contract.PersonSought) []int64 {
 	return *s.ExceptOrders
 }
 
-// PreviewErasure says where a person is.
+// PreviewErasure lists where a person's data is.
 func (h *Handlers) PreviewErasure(
 	ctx context.Context, request contract.PreviewErasureRequestObject,
 ) (contract.PreviewErasureResponseObject, error) {
@@ -92,7 +92,8 @@ func (h *Handlers) ErasePerson(
 	erased, err := h.d.Operations.Privacy.EraseContact(ctx, by, person, privacyops.Erasing{
 		Except: exceptOf(sought), Objects: request.Body.Objects != nil && *request.Body.Objects,
 	})
-	// Nothing is sent any more: a workflow that is not told finds out when its time comes.
+	// No further message is sent: a workflow without the signal notices when
+	// its time comes.
 	if told := workflows.EndNotifications(ctx, h.d.Temporal, erased.Ended); told != nil {
 		h.d.Logger.WarnContext(ctx, "cannot end workflows of erased messages", "error", told)
 	}
@@ -143,7 +144,7 @@ func (h *Handlers) GetErasure(
 	return contract.GetErasure200JSONResponse(newErasure(&receipt)), nil
 }
 
-// ExportPerson returns what is kept of a person.
+// ExportPerson returns a person's data.
 func (h *Handlers) ExportPerson(
 	ctx context.Context, request contract.ExportPersonRequestObject,
 ) (contract.ExportPersonResponseObject, error) {

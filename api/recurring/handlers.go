@@ -1,5 +1,5 @@
 // Package recurring serves the templates of recurring orders. It decodes, calls
-// and encodes; what a template means is said in domain/recurring.
+// and encodes; domain/recurring defines what a template means.
 package recurring
 
 import (
@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
@@ -33,7 +33,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		edge:       d.Edge,

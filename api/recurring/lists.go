@@ -17,7 +17,7 @@ type recurringOrderList struct {
 	Offset          int32             `json:"offset"`
 }
 
-// VisitListRecurringOrdersResponse answers with the list.
+// VisitListRecurringOrdersResponse responds with the list.
 func (l recurringOrderList) VisitListRecurringOrdersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }

@@ -15,7 +15,8 @@ type occurrence struct {
 	Date string    `json:"date"`
 }
 
-// previewRecurringOrder shows what a recurrence rule means, and saves nothing.
+// previewRecurringOrder shows the dates of a recurrence rule, and saves
+// nothing.
 func (h *Handlers) previewRecurringOrder(w http.ResponseWriter, r *http.Request) error {
 	preview, err := wire.ReadPreview(r.Body)
 	if err != nil {
@@ -116,7 +117,7 @@ func newGeneratedOrder(number string, orderID int64, o recurring.Occurrence) gen
 	}
 }
 
-// protectedText says why an order is left as it is.
+// protectedText explains why an order is not changed.
 func protectedText(why recurring.Protection) fault.Text {
 	switch why {
 	case recurring.Started:

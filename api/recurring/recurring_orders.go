@@ -19,8 +19,8 @@ import (
 	"waybill/workflows"
 )
 
-// recurringOrder is a template as it is answered; the order stands as the
-// caller wrote it.
+// recurringOrder is a template in the contract's form, with the order as the
+// caller sent it.
 type recurringOrder struct {
 	ID                 int64            `json:"recurringOrderId"`
 	Name               string           `json:"name"`
@@ -50,7 +50,7 @@ type generationStats struct {
 	LastError        *string    `json:"lastError"`
 }
 
-// VisitGetRecurringOrderResponse answers with the template.
+// VisitGetRecurringOrderResponse responds with the template.
 func (r *recurringOrder) VisitGetRecurringOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, r)
 }
@@ -93,8 +93,8 @@ func recurringOrderID(r *http.Request) (int64, error) {
 	return id, nil
 }
 
-// Routes are those that read their bodies themselves, because a null
-// and an absent member differ.
+// Routes are the routes that read their bodies themselves, because a null and
+// an absent member differ.
 func (h *Handlers) Routes(r chi.Router) {
 	const all, one = "/v1/recurring_orders", "/v1/recurring_orders/{recurringOrderId}"
 	r.Method(http.MethodPost, all, h.edge.Handle(h.createRecurringOrder))
@@ -103,8 +103,8 @@ func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodPost, one+"/preview-update", h.edge.Handle(h.previewRecurringOrderUpdate))
 }
 
-// createRecurringOrder has the template's workflow save it, and answers with
-// what was saved.
+// createRecurringOrder has the template's workflow save it, and responds with
+// the result.
 func (h *Handlers) createRecurringOrder(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	body, err := io.ReadAll(r.Body)
@@ -145,8 +145,8 @@ func (h *Handlers) updateRecurringOrder(w http.ResponseWriter, r *http.Request) 
 	return edge.WriteJSON(w, http.StatusOK, saved)
 }
 
-// saveRecurringOrder waits until a change is made. One that could not be handed
-// over is taken back, so that a caller who is told so can safely send it again.
+// saveRecurringOrder waits until a change is made. If it can't reach the
+// workflow, it deletes the change, so that the caller can safely send it again.
 func (h *Handlers) saveRecurringOrder(ctx context.Context, staged recurring.StagedChange) (*recurringOrder, error) {
 	org := edge.PrincipalOf(ctx).OrgID
 	refused, err := workflows.SaveRecurringOrder(ctx, h.temporal, org, staged.TemplateID, staged.ID, edge.RequestID(ctx))
@@ -159,7 +159,7 @@ func (h *Handlers) saveRecurringOrder(ctx context.Context, staged recurring.Stag
 		if abandoned || undo != nil {
 			return nil, err
 		}
-		refused = true // it was made or refused after all: the change knows
+		refused = true // it was made or rejected after all; the change has the result
 	}
 	if refused {
 		if err := h.store.RecurringOrderRefusal(ctx, org, staged.ID); err != nil {

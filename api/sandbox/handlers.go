@@ -1,5 +1,5 @@
-// Package sandbox serves organizations in which nobody works: it has their days
-// driven, and says how far they are.
+// Package sandbox serves sandboxes: it starts simulated days, and returns their
+// progress.
 package sandbox
 
 import (
@@ -22,7 +22,7 @@ import (
 	"waybill/workflows"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Operations *operations.Operations
 	Temporal   client.Client
@@ -34,7 +34,7 @@ type Handlers struct {
 	temporal   client.Client
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{operations: d.Operations, temporal: d.Temporal} }
 
 // StartSandboxRun has a day of a sandbox driven.
@@ -97,7 +97,7 @@ func between(least, most int) fault.Text {
 	return fault.Say("sandbox.range", "min", strconv.Itoa(least), "max", strconv.Itoa(most))
 }
 
-// GetSandboxRun says how far a day of a sandbox is.
+// GetSandboxRun returns the progress of a sandbox's day.
 func (h *Handlers) GetSandboxRun(
 	ctx context.Context, request contract.GetSandboxRunRequestObject,
 ) (contract.GetSandboxRunResponseObject, error) {
@@ -116,7 +116,7 @@ func (h *Handlers) GetSandboxRun(
 // begun is a run that was started by this request.
 type begun contract.SandboxRun
 
-// VisitStartSandboxRunResponse answers with the run and where to look after it.
+// VisitStartSandboxRunResponse responds with the run and its location.
 func (b begun) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
 	w.Header().Set("Location", "/v2/sandbox/run?date="+b.Date.Format(time.DateOnly))
 	return edge.WriteJSON(w, http.StatusAccepted, b)

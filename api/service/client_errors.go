@@ -18,8 +18,8 @@ const (
 	maxFaultStack = 4000
 )
 
-// clientErrors count faults of the apps. A browser can send any release, so a label says
-// only whether it is the one that this process serves.
+// clientErrors counts faults of the apps. A browser can send any release, so a
+// label says only whether it is the one that this process serves.
 type clientErrors struct {
 	releases map[string]string // of the apps that this process serves
 	count    *prometheus.CounterVec

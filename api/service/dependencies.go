@@ -6,13 +6,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// dependencies shows which of the things that the service needs are there, at each scrape.
+// dependencies reports at each scrape which dependencies of the service are
+// available.
 type dependencies struct {
 	checks []Check
 	up     *prometheus.Desc
 }
 
-// NewDependencies makes the gauge of the checks, waybill_dependency_up.
+// NewDependencies returns the gauge of the checks, waybill_dependency_up.
 func NewDependencies(checks []Check) prometheus.Collector {
 	return &dependencies{checks: checks, up: prometheus.NewDesc(
 		"waybill_dependency_up", "Whether what the process needs is within reach: 1, or 0.", []string{"dependency"}, nil,

@@ -1,5 +1,5 @@
-// Package service serves what operators and newcomers ask of the service
-// itself: whether it lives and is ready, and its metrics. None of it needs a caller.
+// Package service serves probes and metrics to operators, without
+// authentication.
 package service
 
 import (
@@ -11,17 +11,17 @@ import (
 	"waybill/api/edge"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge *edge.Edge
 	// Checks decide whether the service is ready.
 	Checks []Check
-	// Registry is what /metrics answers.
+	// Registry is served at /metrics.
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
 	// Releases are the versions of the apps that are served, by app.
 	Releases map[string]string
-	// IsPublic leaves out what is for operators alone: they ask elsewhere.
+	// IsPublic omits what is only for operators, who use another address.
 	IsPublic bool
 }
 
@@ -35,7 +35,7 @@ type Handlers struct {
 	clientErrors *clientErrors
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) (*Handlers, error) {
 	counted, err := newClientErrors(d.Registry, d.Releases)
 	if err != nil {

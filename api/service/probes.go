@@ -15,30 +15,30 @@ import (
 	"waybill/api/edge"
 )
 
-// Check is one thing that the service needs to do its work.
+// Check is one dependency of the service.
 type Check struct {
 	Name string
-	// Spared says that the process serves without it, if not everything: it is degraded then,
-	// and stays ready. Otherwise an outage of one server would take all processes out of the
-	// balancer at once.
+	// Spared is true if the process can serve without it, with limitations: it
+	// is then degraded, but stays ready. Otherwise an outage of one server
+	// would remove all processes from the load balancer at once.
 	Spared bool
-	// Run returns an error when the thing is out of reach. It is logged, never
-	// answered.
+	// Run returns an error if the dependency is unavailable. It is logged, and
+	// never part of a response.
 	Run func(context.Context) error
 }
 
 // checkPatience is how long all the checks together may take.
 const checkPatience = 2 * time.Second
 
-// Probes answer what operators ask of a process, whether or not it serves the
-// API: does it live, is it ready, and what do its metrics say.
+// Probes serve a process's liveness, readiness and metrics, whether or not it
+// serves the API.
 type Probes struct {
 	checks  []Check
 	metrics http.Handler
 	logger  *slog.Logger
 }
 
-// NewProbes makes probes that run the checks and show the registry.
+// NewProbes returns probes that run the checks and show the registry.
 func NewProbes(checks []Check, registry *prometheus.Registry, logger *slog.Logger) *Probes {
 	return &Probes{checks: checks, metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}), logger: logger}
 }
@@ -51,7 +51,7 @@ func (p *Probes) Routes(r chi.Router) {
 }
 
 func (p *Probes) health(w http.ResponseWriter, _ *http.Request) {
-	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: contract.HealthStatusOk}) // who asked is gone otherwise
+	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: contract.HealthStatusOk}) // otherwise the client is gone
 }
 
 // runAll runs checks at the same time.
@@ -65,7 +65,7 @@ func runAll(ctx context.Context, checks []Check) []error {
 	return faults
 }
 
-// readiness says what is out of reach.
+// readiness lists unavailable dependencies.
 func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), checkPatience)
 	defer cancel()
@@ -91,5 +91,5 @@ func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	_ = edge.WriteJSON(w, status, answer) // who asked is gone otherwise
+	_ = edge.WriteJSON(w, status, answer) // otherwise the client is gone
 }

@@ -1,5 +1,5 @@
-// Package tracking serves the public links to the stops of orders, and the page
-// behind them, which everybody who has the link may see.
+// Package tracking serves the public links to the stops of orders, and their
+// page, which everybody who has the link may see.
 package tracking
 
 import (
@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
@@ -21,8 +21,8 @@ type Dependencies struct {
 	// PublicURL is the service's address as the outside sees it; links begin
 	// with it.
 	PublicURL string
-	// Rate is how many pages an address may ask for a second over time, Burst
-	// how many at once; 0 is no limit.
+	// Rate is how many pages per second an address may request over time, Burst
+	// how many at once; 0 means no limit.
 	Rate  float64
 	Burst int
 	Now   func() time.Time
@@ -38,7 +38,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) (*Handlers, error) {
 	pages, err := newPages(d)
 	if err != nil {
@@ -49,8 +49,7 @@ func New(d Dependencies) (*Handlers, error) {
 	}, nil
 }
 
-// Routes are those of the public pages. The address is the permission: there is
-// no caller to ask for.
+// Routes are the public pages. The URL is the permission: there is no caller.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodGet, edge.TrackingPath+"{code}", http.HandlerFunc(h.trackingPage))
 }

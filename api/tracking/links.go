@@ -26,7 +26,7 @@ const (
 	longestTrackingHours = 8760
 )
 
-// ReserveTrackingLinks makes public links to the stops of an order.
+// ReserveTrackingLinks creates public links to the stops of an order.
 func (h *Handlers) ReserveTrackingLinks(
 	ctx context.Context, request contract.ReserveTrackingLinksRequestObject,
 ) (contract.ReserveTrackingLinksResponseObject, error) {
@@ -66,7 +66,7 @@ func (h *Handlers) DeleteTrackingLink(
 	return contract.DeleteTrackingLink204Response{}, nil
 }
 
-// trackingPage answers with the stop of a link, in the form that is asked for.
+// trackingPage responds with the stop of a link, in the requested form.
 func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -89,7 +89,8 @@ func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// trackedStop finds the stop of a link, when the caller's address may ask.
+// trackedStop finds the stop of a link, within the limit of the caller's
+// address.
 func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.TrackedStop, error) {
 	if err := h.pages.admit(w, r); err != nil {
 		return store.TrackedStop{}, err
@@ -123,8 +124,8 @@ func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.
 	}
 }
 
-// prefersHTML reports whether a page will do at least as well as JSON. Of two
-// forms that are wanted alike, the one that is named counts.
+// prefersHTML reports whether the client accepts HTML at least as much as JSON.
+// Between equal preferences, the one that is named explicitly wins.
 func prefersHTML(accept []string) bool {
 	list := strings.Join(accept, ",")
 	if list == "" {
@@ -135,8 +136,8 @@ func prefersHTML(accept []string) bool {
 	return page > data || page == data && pageNamed >= dataNamed
 }
 
-// quality is how much an Accept header (RFC 9110, 12.5.1) wants a media type,
-// and how exactly it names it: the most specific range that takes it counts.
+// quality is the preference of an Accept header (RFC 9110, 12.5.1) for a media
+// type, and its specificity: the most specific matching range counts.
 func quality(accept, media string) (wanted float64, exactness int) {
 	kind, _, _ := strings.Cut(media, "/")
 	ranges := []string{"*/*", kind + "/*", media}
@@ -150,7 +151,7 @@ func quality(accept, media string) (wanted float64, exactness int) {
 	return wanted, exactness
 }
 
-// weight reads q of the parameters of a media range; 1 when there is none.
+// weight reads q from the parameters of a media range; the default is 1.
 func weight(parameters string) float64 {
 	for p := range strings.SplitSeq(parameters, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")

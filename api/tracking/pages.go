@@ -28,11 +28,11 @@ var (
 	trackingJS string
 )
 
-// refreshSeconds is how often a page reloads by itself where scripts do not run; its
-// script reads it anew as often, and changes what has changed.
+// refreshSeconds is how often a page reloads where scripts do not run. Its
+// script reads it as often, and updates what has changed.
 const refreshSeconds = 60
 
-// pages makes the public pages and says who may ask for them.
+// pages renders the public pages and limits requests.
 type pages struct {
 	template *template.Template
 	policy   string // Content-Security-Policy
@@ -58,12 +58,12 @@ func hashed(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// admit takes a token of the caller's network.
+// admit takes a token from the bucket of the caller's network.
 func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
 	return t.limiter.Admit(w, edge.NetworkOf(r.Context()))
 }
 
-// page is what the template shows.
+// page is the data for the template.
 type page struct {
 	Language string
 	Style    template.CSS
@@ -83,7 +83,7 @@ type fact struct {
 	Lines []string
 }
 
-// stopPage says where a stop stands.
+// stopPage describes the state of a stop.
 func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 	kind := string(stop.Stop)
 	place := fact{Name: say.Say(fault.Say("tracking.place"))}
@@ -112,8 +112,8 @@ func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 	return p
 }
 
-// expected says when the driver comes, and where he is by now; nothing once he is
-// there.
+// expected says when the driver will arrive, and where they are; nothing once
+// the driver is there.
 func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
 	if !isExpected(stop) {
 		return nil
@@ -129,8 +129,8 @@ func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
 	return lines
 }
 
-// isExpected reports whether the driver is still to come to the stop, as far as that is
-// known.
+// isExpected reports whether the driver is still to arrive at the stop, as far
+// as is known.
 func isExpected(stop store.TrackedStop) bool {
 	return !stop.ETA.IsZero() && moodOf(stop) == "open" && stop.Status != finalStatus(stop.Stop)-1
 }
@@ -156,7 +156,7 @@ func moodOf(stop store.TrackedStop) string {
 	return "open"
 }
 
-// finalStatus is the status with which a stop is done.
+// finalStatus is the status of a finished stop.
 func finalStatus(stop order.StopKind) order.Status {
 	if stop == order.Pickup {
 		return order.PickedUp
@@ -164,8 +164,8 @@ func finalStatus(stop order.StopKind) order.Status {
 	return order.Delivered
 }
 
-// stepsReached are the statuses on the way of a stop, and which of them are reached;
-// none when it does not get to its end.
+// stepsReached are the statuses on the way to a stop's end, and which of them
+// are reached, or none if the stop will not be completed.
 func stepsReached(stop store.TrackedStop) []bool {
 	if moodOf(stop) == "failed" {
 		return nil
@@ -204,5 +204,5 @@ func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int,
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Language", p.Language)
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // who asked is gone otherwise
+	_, _ = w.Write(body.Bytes()) // otherwise the client is gone
 }

@@ -14,8 +14,8 @@ import (
 	"waybill/store/columns"
 )
 
-// ListWebhookAttempts reads the attempts of an endpoint, the newest first. The token is the
-// attempt before which a page begins.
+// ListWebhookAttempts lists the attempts of an endpoint, newest first. The
+// token is the attempt before which a page begins.
 func (h *Handlers) ListWebhookAttempts(
 	ctx context.Context, request contract.ListWebhookAttemptsRequestObject,
 ) (contract.ListWebhookAttemptsResponseObject, error) {
@@ -26,7 +26,7 @@ func (h *Handlers) ListWebhookAttempts(
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	// One more than asked for shows whether there is more.
+	// One more than requested shows whether there is more.
 	wanted := store.WebhookAttemptsWanted{Before: before, Delivered: request.Params.IsDelivered, AtMost: size + 1}
 	if id := request.Params.MessageID; id != nil {
 		place, test, ok := webhook.ParseID(*id)
@@ -105,7 +105,7 @@ func (h *Handlers) ReplayWebhooks(
 // mostIDs is how many events can be named one by one.
 const mostIDs = 100
 
-// replayOf reads which events are sent again: it is said in exactly one way.
+// replayOf reads which events to send again, given in exactly one way.
 func replayOf(b *contract.ReplayWebhooksRequest) (which store.Replay, err error) {
 	ways := 0
 	if b.MessageIds != nil {

@@ -1,6 +1,5 @@
-// Package webhooks serves integrators who have events sent to addresses of theirs: it
-// keeps the endpoints, shows the attempts and has events sent again. Sending them is the
-// business of a workflow.
+// Package webhooks serves the webhook endpoints of integrators: it stores them,
+// lists attempts and replays events. A workflow sends them.
 package webhooks
 
 import (
@@ -19,7 +18,7 @@ import (
 	"waybill/store/columns"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
@@ -31,7 +30,7 @@ type Handlers struct {
 	operations *operations.Operations
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{store: d.Store, operations: d.Operations} }
 
 // ListWebhookEndpoints lists the endpoints, without their secrets.
@@ -92,7 +91,7 @@ func (h *Handlers) CreateWebhookEndpoint(
 	return contract.CreateWebhookEndpoint201JSONResponse(withSecret(&made)), nil
 }
 
-// UpdateWebhookEndpoint changes the fields that are given.
+// UpdateWebhookEndpoint changes the given fields.
 func (h *Handlers) UpdateWebhookEndpoint(
 	ctx context.Context, request contract.UpdateWebhookEndpointRequestObject,
 ) (contract.UpdateWebhookEndpointResponseObject, error) {
@@ -114,7 +113,7 @@ func (h *Handlers) UpdateWebhookEndpoint(
 	return contract.UpdateWebhookEndpoint200JSONResponse(newEndpoint(&e)), nil
 }
 
-// changed is an endpoint with the fields that are given.
+// changed is an endpoint with the given changes.
 func changed(d store.WebhookDetails, b *contract.UpdateWebhookEndpointRequest) (store.WebhookDetails, error) {
 	if b.URL != nil {
 		d.URL = *b.URL
@@ -165,7 +164,7 @@ const (
 	longestOverlap = 43_200
 )
 
-// RotateWebhookSecret gives an endpoint another secret.
+// RotateWebhookSecret gives an endpoint a new secret.
 func (h *Handlers) RotateWebhookSecret(
 	ctx context.Context, request contract.RotateWebhookSecretRequestObject,
 ) (contract.RotateWebhookSecretResponseObject, error) {

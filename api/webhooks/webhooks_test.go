@@ -106,13 +106,13 @@ func TestWebhookEndpointsAreKept(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, w.Code)
 }
 
-// received is what an endpoint was sent.
+// received is a request that an endpoint received.
 type received struct {
 	body    string
 	headers http.Header
 }
 
-// endpoint is a receiver that answers with a status and a text.
+// endpoint is a receiver that responds with a status and a text.
 func endpoint(t *testing.T, status int, text string) (address string, got func() []received) {
 	t.Helper()
 	var mu sync.Mutex
@@ -135,7 +135,7 @@ func endpoint(t *testing.T, status int, text string) (address string, got func()
 	}
 }
 
-// verifies reports whether a secret verifies what came.
+// verifies reports whether a secret verifies a request.
 func (r received) verifies(t *testing.T, secret string) bool {
 	t.Helper()
 	hook, err := standardwebhooks.NewWebhook(secret)
@@ -272,7 +272,8 @@ func TestReplayRequiresOneSelection(t *testing.T) {
 	replay(http.StatusConflict, `{"failed": true}`)
 }
 
-// TestAnEndpointBeginsWhereTheLogIs refuses positions that no reader can go on from.
+// TestAnEndpointBeginsWhereTheLogIs refuses positions that no reader can
+// continue from.
 func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
@@ -292,7 +293,7 @@ func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
 	begin(http.StatusCreated, 1)
 }
 
-// A field that there is none of would be taken for a subscription to everything.
+// An unknown field could be mistaken for a subscription to everything.
 func TestUnknownFieldsOfEndpointsAreRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

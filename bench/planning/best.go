@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// known is the best that anybody has found.
+// known is the best known result.
 type known struct {
 	vehicles int
 	distance float64

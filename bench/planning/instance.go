@@ -13,8 +13,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// instance is a published problem: one kind of vehicle, one depot, and as many
-// vehicles as one likes.
+// instance is a published problem: one kind of vehicle, one depot, and
+// unlimited vehicles.
 type instance struct {
 	name     string
 	capacity int
@@ -120,9 +120,9 @@ func (in *instance) readMinutes(text string) error {
 	return nil
 }
 
-// problem rounds travel times up to whole units, so that a plan that holds
-// with them holds with the exact ones. Vehicles cost nothing when the way alone
-// counts.
+// problem rounds travel times up to whole units, so that a plan that is valid
+// with them is valid with the exact ones. Vehicles cost nothing if only the
+// distance counts.
 func (in *instance) problem(way bool) *routing.Problem {
 	size := len(in.nodes)
 	p := &routing.Problem{
@@ -162,8 +162,8 @@ func (in *instance) stop(i int) routing.Stop {
 	}
 }
 
-// drive drives a plan with the exact times and returns its vehicles and its
-// distance: a judge that shares nothing with the engine.
+// drive simulates a plan with the exact times and returns its vehicles and its
+// distance: a check that shares nothing with the engine.
 func (in *instance) drive(p *routing.Problem, plan routing.Plan) (vehicles int, distance float64, err error) {
 	seen := map[int]bool{}
 	for _, route := range plan.Routes {

@@ -6,11 +6,11 @@ import (
 	"waybill/bench/planning/days"
 )
 
-// madeUp is how many days there are of each size.
+// madeUp is the number of generated days of each size.
 const madeUp = 6
 
-// measureDays prints what days that are made up take; fresh is how many
-// processor seconds a plan from nothing has.
+// measureDays prints the times for generated days; fresh is how many processor
+// seconds a plan from scratch gets.
 func measureDays(fresh float64) error {
 	insertion, err := days.Insertion(500)
 	if err != nil {

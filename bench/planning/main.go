@@ -1,8 +1,8 @@
-// Command planning solves published problems of pickups and deliveries and
-// prints how far the plans are from the best that anybody has found. The
-// problems are not part of the repository: WAYBILL_PLANNING_DATA names a folder
-// with files in Li and Lim's or Sartori and Buriol's format, in folders of any
-// name, and best-known*.tsv beside them.
+// Command planning solves published pickup and delivery problems and compares
+// the plans with the best known results. The problems are not part of the
+// repository: WAYBILL_PLANNING_DATA names a folder with files in Li and Lim's
+// or Sartori and Buriol's format, in folders of any name, and best-known*.tsv
+// next to them.
 //
 //	go run ./bench/planning -seconds 10 'pdp_100/*.txt'
 //	go run ./bench/planning -late -seconds 20 'pdp_200/*.txt'
@@ -58,7 +58,7 @@ func run() error {
 	})
 }
 
-// report prints what becomes of each problem, and what that comes to.
+// report prints the result of each problem, and a summary.
 func report[L any](problems []*instance, sum interface{ add(L) }, measure func(*instance) (L, error)) error {
 	for _, in := range problems {
 		l, err := measure(in)
@@ -114,7 +114,7 @@ type line struct {
 	err        error
 }
 
-// gap is how much longer the way is than the best known, in percent.
+// gap is how much longer the distance is than the best known, in percent.
 func (l line) gap() float64 { return 100 * (l.distance/l.best.distance - 1) }
 
 func (l line) String() string {
@@ -133,7 +133,8 @@ type summary struct {
 	gaps                                         float64
 }
 
-// exactly is how close a way must be to be the best known, which is rounded.
+// exactly is the tolerance for equality with the best known distance, which is
+// rounded.
 const exactly = 0.01
 
 func (s *summary) add(l line) {

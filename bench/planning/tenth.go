@@ -6,15 +6,15 @@ import (
 	"waybill/bench/planning/days"
 )
 
-// What a vehicle costs where plans with different numbers of them are compared,
-// and what another driver costs, in the problem's units: the first is about a
+// The price of a vehicle when plans with different numbers of them are
+// compared, and of another driver, in the problem's units: the first is about
 // half of what a vehicle drives, the second is the time of a visit.
 const (
 	priceOfVehicle = 100
 	priceOfChange  = 10
 )
 
-// tenth is what became of a published problem of which a tenth came late.
+// tenth is the result for a published problem of which a tenth arrived late.
 type tenth struct {
 	name   string
 	orders int
@@ -29,8 +29,8 @@ func (t tenth) String() string {
 		t.priced.Above, t.priced.Shifts, t.priced.Changed)
 }
 
-// late plans the problem's first orders but a tenth of them for so many processor
-// seconds, lets that come and improves for one.
+// late plans the problem's orders except the last tenth for some processor
+// seconds, adds that tenth and improves for one second.
 func (in *instance) late(orders int, fresh float64) (tenth, error) {
 	p := in.problem(false)
 	if orders > 0 && orders < len(p.Requests) {

@@ -14,7 +14,7 @@ import (
 
 const root = "../.."
 
-// composeFile is what the tests below look at in docker-compose.yml.
+// composeFile is the part of docker-compose.yml that the tests below check.
 type composeFile struct {
 	Services map[string]struct {
 		Image       string            `yaml:"image"`
@@ -96,7 +96,7 @@ func TestComposeNamesVolumesAndFoldersThatAreThere(t *testing.T) {
 	}
 }
 
-// The names that the programs read stand in their sources.
+// The programs' sources have the names that they read.
 func TestComposeSetsOnlyVariablesThatAreRead(t *testing.T) {
 	t.Parallel()
 	var sources strings.Builder

@@ -57,12 +57,12 @@ func TestComposeKeepsItsNetworksApart(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"data"}, file.Services["postgres"].Networks, "nobody outside reaches the database")
-	for _, stranger := range []string{"mailpit", "temporal-ui"} {
-		require.NotContains(t, file.Services[stranger].Networks, "data")
+	for _, outsider := range []string{"mailpit", "temporal-ui"} {
+		require.NotContains(t, file.Services[outsider].Networks, "data")
 	}
 }
 
-// No password stands in the file, and none has a default.
+// The file has no password, and none has a default.
 func TestComposeHasNoPasswordsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`PASSWORD|PWD|SECRET|TOKEN`)
@@ -118,9 +118,9 @@ func TestPasswordsOfContainersAreMadeOnce(t *testing.T) {
 	require.Equal(t, string(text), string(again))
 }
 
-// The roles that the container of Postgres makes are enough for the migrations
-// and for Temporal's schemas, and neither reaches the other's data.
-func TestRolesOfContainersAreEnoughAndNoMore(t *testing.T) {
+// The roles that the Postgres container creates suffice for the migrations and
+// for Temporal's schemas, and neither can access the other's data.
+func TestContainerRolesHaveLeastPrivilege(t *testing.T) {
 	t.Parallel()
 	pg, err := stack.NewPostgres(stack.PostgresOptions{NoSync: true})
 	require.NoError(t, err)
@@ -169,7 +169,8 @@ func TestRolesOfContainersAreEnoughAndNoMore(t *testing.T) {
 	require.Equal(t, 1, tables)
 }
 
-// runScript runs a script of the repository in its folder, and returns what it says.
+// runScript runs a script of the repository in its folder, and returns its
+// output.
 func runScript(t *testing.T, environment []string, script string, args ...string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(root, script))

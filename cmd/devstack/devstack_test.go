@@ -46,7 +46,7 @@ func TestPorts(t *testing.T) {
 	})
 }
 
-func TestAPIURLIsOneThatThisMachineCanCall(t *testing.T) {
+func TestAPIURLIsReachableLocally(t *testing.T) {
 	t.Parallel()
 	for address, url := range map[string]string{
 		"127.0.0.1:8080": "http://localhost:8080",
@@ -100,7 +100,7 @@ func TestEnvironmentFile(t *testing.T) {
 	})
 }
 
-func TestASourcedValueIsNotAChoice(t *testing.T) {
+func TestSourcedValueIsNotAUsersSetting(t *testing.T) {
 	file := environmentFile{previous: map[string]string{"WAYBILL_PUBLIC_URL": "http://old"}}
 	t.Setenv("WAYBILL_PUBLIC_URL", "http://old")
 	require.Equal(t, "http://new", file.chosen("WAYBILL_PUBLIC_URL", "http://new").value)

@@ -22,17 +22,18 @@ const (
 
 const apiKeyVariable = "WAYBILL_API_KEY"
 
-// demoCarrierSecret signs what the demo's carrier tells. It opens nothing
-// anywhere else.
+// demoCarrierSecret signs the updates of the demo's carrier. It is valid
+// nowhere else.
 const demoCarrierSecret = "LocalCarrierSecret"
 
-// environmentFile is what people and scripts source to find what runs.
+// environmentFile is the file that people and scripts source to find the
+// running servers.
 type environmentFile struct {
 	path     string
 	previous map[string]string
 }
 
-// readEnvironmentFile also learns what the last run wrote.
+// readEnvironmentFile also reads the values of the last run.
 func readEnvironmentFile(path string) environmentFile {
 	f := environmentFile{path, map[string]string{}}
 	text, err := os.ReadFile(path)
@@ -48,7 +49,7 @@ func readEnvironmentFile(path string) environmentFile {
 	return f
 }
 
-// write keeps the variables where only their owner can read them.
+// write writes the variables to a file that only their owner can read.
 func (f environmentFile) write(variables []variable) error {
 	var text strings.Builder
 	for _, v := range variables {
@@ -63,8 +64,8 @@ func (f environmentFile) write(variables []variable) error {
 	return nil
 }
 
-// chosen is what a person has set a variable to, or our own value. A value
-// that was sourced from the file of an earlier run is not a person's choice.
+// chosen is the value that a user has set for a variable, or the default. A
+// value sourced from the file of an earlier run is not a user's choice.
 func (f environmentFile) chosen(name, own string) variable {
 	if value := os.Getenv(name); value != "" && value != f.previous[name] {
 		return variable{name, value}
@@ -72,15 +73,15 @@ func (f environmentFile) chosen(name, own string) variable {
 	return variable{name, own}
 }
 
-// quote makes a word of the shell.
+// quote quotes a word for the shell.
 func quote(value string) string { return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'" }
 
 func unquote(word string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(word, "'"), "'"), `'\''`, "'")
 }
 
-// describe says where everything is. The servers that devstack starts are
-// always those that the product uses; the rest may be chosen.
+// describe lists the addresses. The servers that devstack starts are always
+// those that the product uses; the rest is configurable.
 func (r *run) describe() ([]variable, error) {
 	waybill, err := filepath.Abs(r.options.waybill)
 	if err != nil {
@@ -88,7 +89,7 @@ func (r *run) describe() ([]variable, error) {
 	}
 	blobs := url.URL{Scheme: "file", Path: r.state.path("blobs"), RawQuery: "create_dir=true"}
 	api := r.settings.apiURL()
-	sends := "" // what a person has chosen may reach strangers
+	sends := "" // a user's own settings may be exposed to others
 	mail, sms := r.file.chosen("WAYBILL_SMTP_URL", r.mailbox.SMTPURL()), r.file.chosen("WAYBILL_SMS_URL", r.sms.URL())
 	if mail.value == r.mailbox.SMTPURL() && sms.value == r.sms.URL() {
 		sends = "true"

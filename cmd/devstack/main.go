@@ -27,8 +27,8 @@ func main() {
 	}
 }
 
-// interruptible is a context that ends at Ctrl-C and its like. Later ones change
-// nothing: what is being stopped is stopped in order, and has a time to do so.
+// interruptible is a context that ends at Ctrl-C or a similar signal. Later
+// signals have no effect: the shutdown is orderly, with a time limit.
 func interruptible() context.Context {
 	ctx, stop := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -40,8 +40,7 @@ func interruptible() context.Context {
 	return ctx
 }
 
-// exitStatus is the status of a command that was run for somebody, who is to
-// get it as it is.
+// exitStatus is the status of a command that devstack ran, which it passes on.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

@@ -15,8 +15,8 @@ var demoPeople = []struct{ role, name, email, variable string }{
 	{"driver", "Nora Lie", "nora@nordfrakt.example", "WAYBILL_DRIVER"},
 }
 
-// people makes the demo's accounts, unless an earlier run did, and returns how
-// they sign in.
+// people creates the demo's accounts, unless an earlier run did, and returns
+// their credentials.
 func (r *run) people(ctx context.Context) ([]variable, error) {
 	var all []variable
 	for _, p := range demoPeople {

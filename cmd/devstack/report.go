@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells a person what is going on. Nobody else is told.
+// progress reports progress to a terminal, and nowhere else.
 type progress struct {
 	out   io.Writer
 	mu    *sync.Mutex
@@ -33,7 +33,7 @@ func (p progress) say(line string) {
 	fmt.Fprintln(p.out, line)
 }
 
-// step does a part of the work and says how long it took.
+// step runs a step and prints how long it took.
 func (p progress) step(name string, work func() error) error {
 	began := time.Now()
 	if err := work(); err != nil {
@@ -64,7 +64,7 @@ func (r *run) table(key string, people []variable) []row {
 	return rows
 }
 
-// next is what to do when all runs.
+// next prints what to do once everything runs.
 const next = `
 In another terminal, import the demo orders:
 
@@ -91,7 +91,7 @@ func (r *run) print(out io.Writer, key string, people []variable) {
 	fmt.Fprintf(out, next, file, file, r.options.organization)
 }
 
-// shorten makes a path relative to where the person is, when that is shorter.
+// shorten returns a path relative to the working directory, if that is shorter.
 func shorten(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -63,7 +63,7 @@ type run struct {
 	waybill  waybill
 }
 
-// partEnded is why a run ends that nobody has ended.
+// partEnded is the cause of a run that nobody stopped.
 type partEnded struct{ error }
 
 // runStack runs everything until ctx ends or a part does.
@@ -96,7 +96,7 @@ func runStack(ctx context.Context, options runOptions) (err error) {
 	}
 }
 
-// newRun looks at everything that may be missing or in the way.
+// newRun checks everything that may be missing or in the way.
 func newRun(options runOptions) (*run, error) {
 	r := &run{options: options, group: stack.NewGroup(), progress: newProgress(os.Stderr)}
 	if _, err := os.Stat(options.waybill); err != nil {
@@ -121,7 +121,7 @@ func newRun(options runOptions) (*run, error) {
 	return r, nil
 }
 
-// prepare makes the servers, without starting them.
+// prepare creates the servers, without starting them.
 func (r *run) prepare() (err error) {
 	r.postgres, err = stack.NewPostgres(stack.PostgresOptions{
 		Dir: r.state.path("pg"), Port: r.settings.PostgresPort, Log: r.log("postgres"),
@@ -148,7 +148,7 @@ func (r *run) prepare() (err error) {
 
 func (r *run) log(name string) string { return r.state.path(filepath.Join("logs", name+".log")) }
 
-// start starts everything and says where it is.
+// start starts everything and prints the addresses.
 func (r *run) start(ctx context.Context) error {
 	if err := requireFreePorts(r.settings.ports()); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (r *run) start(ctx context.Context) error {
 	return nil
 }
 
-// startServers starts what Waybill stands on, all at once.
+// startServers starts Waybill's dependencies concurrently.
 func (r *run) startServers(ctx context.Context) error {
 	starts, ctx := errgroup.WithContext(ctx)
 	begin := func(name string, part stack.Part, start func(context.Context) error) {
@@ -216,7 +216,8 @@ func (r *run) prepareData(ctx context.Context) error {
 	})
 }
 
-// waybillGrace is more than waybill gives its requests and activities to finish.
+// waybillGrace is longer than waybill's own grace period for requests and
+// activities.
 const waybillGrace = 70 * time.Second
 
 // startWaybill starts the worker and the API. The API is stopped first, while
@@ -237,8 +238,8 @@ func (r *run) startWaybill(ctx context.Context) error {
 	})
 }
 
-// key is the demo organization's API key: the one of the last run while it
-// works, another one otherwise.
+// key is the demo organization's API key: the last run's while it works, or a
+// new one.
 func (r *run) key(ctx context.Context) (string, error) {
 	if key := r.file.previous[apiKeyVariable]; key != "" {
 		works, err := r.waybill.accepts(ctx, key)

@@ -17,7 +17,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// settings is what can be moved by environment variables.
+// settings are the configurable addresses, from environment variables.
 type settings struct {
 	HTTPAddr       string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080"`
 	WorkHTTPAddr   string `envconfig:"WAYBILL_WORK_HTTP_ADDR" default:"127.0.0.1:8091"`
@@ -47,8 +47,7 @@ func loadSettings() (settings, error) {
 	return s, nil
 }
 
-// forgetEmpty makes a variable that is set to nothing the same as one that is
-// not set.
+// forgetEmpty treats empty variables like unset ones.
 func forgetEmpty() error {
 	for field := range reflect.TypeFor[settings]().Fields() {
 		name := field.Tag.Get("envconfig")
@@ -61,8 +60,8 @@ func forgetEmpty() error {
 	return nil
 }
 
-// apiURL is where this machine finds the API. Browsers keep passkeys for names
-// alone, so a loopback address is called by its name.
+// apiURL is the API's address on this machine. Browsers support passkeys only
+// for names, so it names a loopback address.
 func (s settings) apiURL() string {
 	host, port, _ := net.SplitHostPort(s.HTTPAddr) // loadSettings has looked at it
 	if ip := net.ParseIP(host); host == "" || ip != nil && (ip.IsUnspecified() || ip.Equal(net.IPv4(127, 0, 0, 1))) {
@@ -71,12 +70,12 @@ func (s settings) apiURL() string {
 	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}).String()
 }
 
-// port is one that a part listens on, and the variable that moves it.
+// port is a port that a part listens on, and the variable that sets it.
 type port struct {
 	part     string
 	variable string
 	address  string
-	whole    bool // the variable holds the address, not the port alone
+	whole    bool // the variable has the address, not only the port
 }
 
 func (s settings) ports() []port {
@@ -95,8 +94,8 @@ func (s settings) ports() []port {
 	}
 }
 
-// requireFreePorts says which ports are in use and what moves them. Those of a
-// run that was killed get a moment to become free.
+// requireFreePorts reports ports that are in use and the variables that change
+// them. It gives those of a killed run a moment to become free.
 func requireFreePorts(ports []port) error {
 	const patience, pause = 3 * time.Second, 100 * time.Millisecond
 	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
@@ -107,8 +106,8 @@ func requireFreePorts(ports []port) error {
 	}
 }
 
-// tryPorts listens on all of them at once, which also tells when two parts are
-// to have the same one.
+// tryPorts listens on all of them at once, which also detects two parts with
+// the same one.
 func tryPorts(ports []port) error {
 	var busy []error
 	for _, p := range ports {
@@ -122,7 +121,7 @@ func tryPorts(ports []port) error {
 	return errors.Join(busy...)
 }
 
-// explain makes a sentence of a failure to listen.
+// explain describes a failure to listen in a sentence.
 func (p port) explain(err error) error {
 	_, number, _ := net.SplitHostPort(p.address) // it is one of ours
 	what := "cannot be used (" + err.Error() + ")"

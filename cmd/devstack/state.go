@@ -20,7 +20,7 @@ type state struct {
 	lock *os.File
 }
 
-// openState makes the folder and locks it.
+// openState creates the folder and locks it.
 func openState(dir string) (*state, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {

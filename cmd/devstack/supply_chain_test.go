@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program writes a shell script that stands for a program.
+// program writes a shell script that imitates a program.
 func program(t *testing.T, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
@@ -25,7 +25,7 @@ func program(t *testing.T, name, text string) (path string) {
 	return path
 }
 
-func TestVulnerabilitiesAreLookedForWhereTheDatabaseIs(t *testing.T) {
+func TestVulnerabilityScanUsesItsDatabase(t *testing.T) {
 	t.Parallel()
 	database := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{}") }))
 	t.Cleanup(database.Close)
@@ -91,8 +91,8 @@ func images(text string) int {
 	return len(slices.DeleteFunc(all, func(match []string) bool { return strings.HasPrefix(match[1], "waybill:") }))
 }
 
-// Versions before these have weaknesses that are known.
-func TestImagesHaveNoKnownWeaknesses(t *testing.T) {
+// Earlier versions have known vulnerabilities.
+func TestImagesHaveNoKnownVulnerabilities(t *testing.T) {
 	t.Parallel()
 	least := map[string][3]int{
 		"postgres": {17, 10}, "temporalio/server": {1, 30, 4}, "temporalio/admin-tools": {1, 30, 4}, "axllent/mailpit": {1, 29, 2},
@@ -120,7 +120,7 @@ func TestImagesHaveNoKnownWeaknesses(t *testing.T) {
 	require.Len(t, seen, len(least))
 }
 
-// What is pinned anywhere is looked after by the bot that asks for newer versions.
+// The update bot covers every pinned version.
 func TestEveryManifestIsKeptUpToDate(t *testing.T) {
 	t.Parallel()
 	var bot struct {

@@ -15,7 +15,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// testOptions says what servers a command gets.
+// testOptions says which servers a command gets.
 type testOptions struct {
 	temporal string
 	durable  bool
@@ -121,7 +121,7 @@ type temporalServer interface {
 	Address() string
 }
 
-// start starts what the options ask for.
+// start starts the requested servers.
 func (s *testServers) start(ctx context.Context, options testOptions) error {
 	s.group = stack.NewGroup()
 	if err := s.prepare(options); err != nil {
@@ -150,7 +150,7 @@ func (s *testServers) start(ctx context.Context, options testOptions) error {
 	return nil
 }
 
-// prepare makes the servers, without starting them.
+// prepare creates the servers, without starting them.
 func (s *testServers) prepare(options testOptions) error {
 	pg, err := stack.NewPostgres(stack.PostgresOptions{NoSync: !options.durable})
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *testServers) prepare(options testOptions) error {
 	return nil
 }
 
-// environment tells a command where the servers are.
+// environment has the addresses of the servers for a command.
 func (s *testServers) environment() []string {
 	set := []string{"WAYBILL_TEST_DATABASE_URL=" + s.postgres.URL(stack.Superuser, stack.Maintenance)}
 	if s.temporal != nil {

@@ -29,7 +29,7 @@ func newWaybill(path string, s settings, variables []variable) waybill {
 	return waybill{path: path, url: s.apiURL(), environment: environment(variables)}
 }
 
-// call runs one of its commands to the end and returns what it printed.
+// call runs one of its commands and returns the output.
 func (w waybill) call(ctx context.Context, args ...string) (string, error) {
 	return w.feed(ctx, "", args...)
 }

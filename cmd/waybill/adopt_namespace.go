@@ -66,12 +66,12 @@ func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client
 	if err != nil {
 		return err
 	}
-	stranger := installation.Compare(namespace, here, there)
-	if stranger == nil {
+	foreign := installation.Compare(namespace, here, there)
+	if foreign == nil {
 		say(out, "namespace %s already belongs to this database (installation %s)", namespace, here.ID)
 		return nil
 	}
-	say(out, "%s.", stranger)
+	say(out, "%s.", foreign)
 	if !yes {
 		if err := typed(cmd, namespace); err != nil {
 			return err
@@ -84,7 +84,8 @@ func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client
 	return nil
 }
 
-// takeOver writes the claim and waits until it is read, which a process that starts next does.
+// takeOver writes the claim and waits until it is readable for processes that
+// start next.
 func takeOver(ctx context.Context, namespace string, temporal client.Client, mine installation.Claim) error {
 	if err := workflows.RenewClaim(ctx, temporal, mine); err != nil {
 		return err
@@ -111,8 +112,8 @@ func typed(cmd *cobra.Command, namespace string) error {
 	return nil
 }
 
-// claimNamespace makes the namespace the database's if it is nobody's yet, and refuses it
-// if it is another one's.
+// claimNamespace makes the namespace the database's if it is unclaimed, and
+// refuses it if it belongs to another one.
 func claimNamespace(ctx context.Context, out io.Writer, c config) error {
 	return withStore(ctx, func(_ *store.Store, o *operations.Operations) error {
 		temporal, err := connectTemporal(ctx, c, o)

@@ -79,7 +79,7 @@ func readDocument(in io.Reader, path string) (*organization.Document, error) {
 	return document, nil
 }
 
-// inFile puts the file's name before every problem, as editors like it.
+// inFile prefixes every problem with the file's name, as editors expect.
 func inFile(path string, err error) error {
 	var problems organization.Problems
 	if !errors.As(err, &problems) {
@@ -103,7 +103,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// warnUnsigned says which messages will fail for want of a sender.
+// warnUnsigned lists the messages that will fail without a sender.
 func warnUnsigned(out io.Writer, channels []notification.Channel) {
 	for _, channel := range channels {
 		what, member, setting := "emails", "messaging.emailFrom", "WAYBILL_SMTP_FROM"

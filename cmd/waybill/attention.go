@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// attentionEvery is how long the numbers of all organizations are good for, however often
-// they are scraped.
+// attentionEvery is how long the numbers of all organizations are cached,
+// however often they are scraped.
 const attentionEvery = 30 * time.Second
 
 // attention shows how much of all organizations waits for a person, and how long messages
@@ -49,7 +49,7 @@ func (a *attention) Describe(to chan<- *prometheus.Desc) {
 	to <- a.seconds
 }
 
-// Collect shows what was read a moment ago. Without the database there is nothing.
+// Collect returns the recent numbers. Without the database there are none.
 func (a *attention) Collect(to chan<- prometheus.Metric) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

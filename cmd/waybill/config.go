@@ -13,8 +13,8 @@ import (
 	"waybill/domain/housekeeping"
 )
 
-// config are the settings. Every one comes from an environment variable; one
-// that is set to nothing counts as not set. What they mean is in meanings.
+// config are the settings. Each one comes from an environment variable; an
+// empty one counts as unset. meanings describes them.
 type config struct {
 	HTTPAddr     string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080"`
 	WorkHTTPAddr string `envconfig:"WAYBILL_WORK_HTTP_ADDR"`
@@ -61,7 +61,7 @@ type config struct {
 	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400"`
 	DocumentTypes    []string `envconfig:"WAYBILL_DOCUMENT_TYPES"`
 
-	// DriverUpdateRequired has drivers' telephones take this release of their app.
+	// DriverUpdateRequired has drivers' phones take this release of their app.
 	DriverUpdateRequired bool `envconfig:"WAYBILL_DRIVER_UPDATE_REQUIRED"`
 
 	TrackingRateLimit float64  `envconfig:"WAYBILL_TRACKING_RATE_LIMIT" default:"2"`
@@ -104,8 +104,8 @@ type config struct {
 	ShutdownTimeout time.Duration `envconfig:"WAYBILL_SHUTDOWN_TIMEOUT" default:"30s"`
 }
 
-// defaults are the defaults that are not in the tags of the struct, because they
-// are rules or too long for a line.
+// defaults are the defaults that are not in the struct's tags, because they are
+// rules or too long for a line.
 func defaults() config {
 	return config{
 		ExportWindow: export.DefaultWindow,
@@ -145,7 +145,7 @@ func readConfig() (config, error) {
 	return c, c.check()
 }
 
-// needDatabase refuses to go on without a database.
+// needDatabase refuses to continue without a database.
 func (c config) needDatabase() error {
 	if c.DatabaseURL == "" {
 		return errors.New("DATABASE_URL is not set")
@@ -153,7 +153,7 @@ func (c config) needDatabase() error {
 	return nil
 }
 
-// plainType says in plain words what a variable should have been.
+// plainType describes in plain words the expected value of a variable.
 func plainType(name string) string {
 	switch name {
 	case "time.Duration":
@@ -164,8 +164,7 @@ func plainType(name string) string {
 	return name
 }
 
-// forgetEmpty makes variables that are set to nothing, as compose files leave
-// them, the same as unset ones.
+// forgetEmpty treats empty variables, as in compose files, like unset ones.
 func forgetEmpty() error {
 	for _, s := range settings() {
 		if value, set := os.LookupEnv(s.name); set && value == "" {

@@ -15,7 +15,7 @@ import (
 	"waybill/web"
 )
 
-// check refuses settings that nothing could work with.
+// check rejects settings with which nothing could work.
 func (c config) check() error {
 	for _, look := range []func() error{c.checkBounds, c.checkRates, c.checkAddresses, c.checkMap, c.checkDeployment} {
 		if err := look(); err != nil {
@@ -26,11 +26,11 @@ func (c config) check() error {
 	return err
 }
 
-// shortestSealingSecret is how long a secret is that nobody guesses.
+// shortestSealingSecret is the length of an unguessable secret.
 const shortestSealingSecret = 32
 
-// unsealed says what is amiss where people sign in from outside and secrets are
-// encrypted with nothing but what lies beside them; "" when nothing is.
+// unsealed returns a warning if people sign in from outside and only a key in
+// the same database encrypts secrets; otherwise "".
 func (c config) unsealed() string {
 	if c.SealingSecret != "" || !strings.HasPrefix(c.PublicURL, "https://") {
 		return ""

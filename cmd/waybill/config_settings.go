@@ -26,7 +26,7 @@ func settings() []setting {
 	return all
 }
 
-// meanings say what each variable is for.
+// meanings describe the variables.
 var meanings = map[string]string{
 	"WAYBILL_HTTP_ADDR":      "The address that serve listens on.",
 	"WAYBILL_WORK_HTTP_ADDR": "The private address where work serves /healthz, /readyz, /metrics and /debug, for operators only; disabled if empty.",

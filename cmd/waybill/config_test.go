@@ -13,7 +13,7 @@ func TestConfigPrintsEveryVariable(t *testing.T) {
 	got := runProgram(t, []string{
 		"DATABASE_URL=postgres://app:s3cret@db/waybill?sslmode=disable",
 		"DATABASE_MIGRATE_URL=host=db password=s3cret",
-		"WAYBILL_RATE_LIMIT=", // set to nothing: as good as not set
+		"WAYBILL_RATE_LIMIT=", // empty counts as unset
 		"WAYBILL_RATE_BURST=7",
 	}, "config")
 	require.Zero(t, got.status, got.stderr)
@@ -32,7 +32,7 @@ func TestConfigPrintsEveryVariable(t *testing.T) {
 	require.NotContains(t, got.stdout+got.stderr, "s3cret")
 }
 
-// What a value hides is not shown, in whatever part of it that is.
+// The hidden part of a value is not shown, wherever it is.
 func TestConfigShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	got := runProgram(t, []string{
@@ -91,7 +91,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 	}
 }
 
-func TestWhereTheSealingSecretIsMissingIsSaid(t *testing.T) {
+func TestMissingSealingSecretIsReported(t *testing.T) {
 	t.Parallel()
 	const outside, secret = "WAYBILL_PUBLIC_URL=https://waybill.example", "WAYBILL_SEALING_SECRET=0123456789abcdef0123456789abcdef"
 	for _, tc := range []struct {

@@ -13,7 +13,7 @@ import (
 	"waybill/conformance"
 )
 
-// errBroken ends the program when a rule was broken, which the table has said.
+// errBroken ends the program after a rule was broken, which the table shows.
 var errBroken = errors.New("some rules are broken")
 
 func newConformanceCommand() *cobra.Command {

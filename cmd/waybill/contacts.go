@@ -28,7 +28,7 @@ func newContactsCommand() *cobra.Command {
 	return cmd
 }
 
-// soughtPerson are the flags that say whom a command is about.
+// soughtPerson are the flags that identify a person.
 type soughtPerson struct {
 	email, phone string
 	names        []string
@@ -37,7 +37,7 @@ type soughtPerson struct {
 
 func (p *soughtPerson) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.email, "email", "", "the person's email address")
-	cmd.Flags().StringVar(&p.phone, "phone", "", "the person's telephone number, such as +4791234567")
+	cmd.Flags().StringVar(&p.phone, "phone", "", "the person's phone number, such as +4791234567")
 	cmd.Flags().StringArrayVar(&p.names, "name", nil, "the person's name; other people with the same number are kept")
 	cmd.Flags().BoolVar(&p.fromStdin, "stdin", false, "read lines such as \"email kari@example.com\" from standard input")
 }
@@ -51,14 +51,14 @@ func (p *soughtPerson) find(cmd *cobra.Command, of tenant) (privacy.Person, erro
 	}
 	person, ok, err := of.operations.Privacy.FindPerson(cmd.Context(), of.by.OrgID, p.email, p.phone, p.names)
 	if err == nil && !ok {
-		err = errors.New("not a valid email address or telephone number")
+		err = errors.New("not a valid email address or phone number")
 	}
 	return person, err
 }
 
 const eraseHelp = `Erase a person from the orders, drafts, imports, recurring orders, messages, proofs,
 reports and archives of an organization. You identify the person by an email address or
-telephone number. The address is removed everywhere, the name wherever it belongs to
+phone number. The address is removed everywhere, the name wherever it belongs to
 the address. The events stay, and the log records that somebody was erased, but not
 who. Waiting messages are not sent.
 
@@ -108,8 +108,8 @@ func newContactsEraseCommand() *cobra.Command {
 	return cmd
 }
 
-// readAddresses reads what a person is known by: a word that says what it is, and then what
-// it is, on each line.
+// readAddresses reads a person's identifiers: one per line, each with its type
+// before it.
 func readAddresses(from io.Reader, email, phone *string, names *[]string) error {
 	lines := bufio.NewScanner(from)
 	for lines.Scan() {
@@ -187,7 +187,7 @@ func sayErased(out io.Writer, erased *privacyops.Erased, dryRun bool) error {
 	return nil
 }
 
-// tellEnded tells the workflows of messages that they ended.
+// tellEnded signals the workflows of messages that have ended.
 func tellEnded(cmd *cobra.Command, of tenant, ended []string) error {
 	if len(ended) == 0 {
 		return nil
@@ -203,7 +203,7 @@ func tellEnded(cmd *cobra.Command, of tenant, ended []string) error {
 	return nil
 }
 
-// eraseAgain erases all who were erased before.
+// eraseAgain repeats all earlier erasures.
 func eraseAgain(cmd *cobra.Command, of tenant, from string, dryRun bool) error {
 	if from != "" {
 		if err := takeErasedList(cmd.Context(), of, from); err != nil {

@@ -23,20 +23,21 @@ import (
 )
 
 const (
-	// patience is how long the start waits for a part that is starting too.
+	// patience is how long the start waits for a dependency that is still
+	// starting.
 	patience = time.Minute
 	// pollEvery is how often it looks.
 	pollEvery = 500 * time.Millisecond
 )
 
-// sessionSettings are what the server is told at the start of a session, unless
-// DATABASE_URL says otherwise.
+// sessionSettings are the settings of each session, unless DATABASE_URL sets
+// them.
 var sessionSettings = map[string]string{
 	// All statements are short: machine code would never be worth its making.
 	"jit": "off",
-	// A host that vanishes says nothing. The server finds out for itself, so that
-	// what was locked there, such as the log by its relay, is free again within
-	// half a minute and not after hours.
+	// A host that vanishes sends nothing. The server detects that itself, so
+	// that its locks, such as the relay's on the log, are released within half
+	// a minute and not after hours.
 	"tcp_keepalives_idle":                 "5",
 	"tcp_keepalives_interval":             "2",
 	"tcp_keepalives_count":                "3",
@@ -44,16 +45,16 @@ var sessionSettings = map[string]string{
 	"idle_in_transaction_session_timeout": "60000",
 }
 
-// statementBounds are how long a statement may take, and of that wait for what
-// another one holds, by the name of the session. What is stuck then says so, and
-// ends, instead of holding up all behind it.
+// statementBounds limit statements and their waits for locks, by session name.
+// What hangs then fails with an error, instead of blocking everything behind
+// it.
 var statementBounds = map[string][2]time.Duration{
 	serveSession: {time.Minute, 20 * time.Second}, // as long as a request
 	workSession:  {2 * time.Minute, time.Minute},  // the best part of an activity
 }
 
-// commandBounds hold for the commands of operators, such as waybill apply, whose
-// transactions may be long.
+// commandBounds apply to the commands of operators, such as waybill apply,
+// whose transactions may be long.
 var commandBounds = [2]time.Duration{10 * time.Minute, time.Minute}
 
 // The names of the sessions of services.
@@ -62,15 +63,15 @@ const (
 	workSession  = "waybill-work"
 )
 
-// lookupsEvery is which part of the connections of serve is for what is found by
-// its key.
+// lookupsEvery determines the share of serve's connections that is for lookups
+// by key.
 const lookupsEvery = 4
 
-// lookupBound is how long such a query may take.
+// lookupBound limits the duration of such a query.
 const lookupBound = 5 * time.Second
 
-// openPool makes the pool of the application's role. It makes no connection
-// yet. The provider may be nil.
+// openPool returns the pool of the application's role. It does not connect yet.
+// The provider may be nil.
 func openPool(ctx context.Context, c config, name string, provider trace.TracerProvider) (*pgxpool.Pool, error) {
 	if err := c.needDatabase(); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 	return c.newPool(ctx, options, provider)
 }
 
-// poolOf are the options of a pool of so many of the connections to the database.
+// poolOf are the options of a pool with n of the connections to the database.
 func (c config) poolOf(conns int32) (*pgxpool.Config, error) {
 	options, err := pgxpool.ParseConfig(c.DatabaseURL)
 	if err != nil {
@@ -104,12 +105,12 @@ func (c config) poolOf(conns int32) (*pgxpool.Config, error) {
 	return options, nil
 }
 
-// lookupConns is how many connections of serve are for what is found by its key; 0
-// where there are too few to part.
+// lookupConns is how many connections of serve are for lookups by key, or 0 if
+// there are too few to share.
 func (c config) lookupConns() int32 { return c.DatabaseConns / lookupsEvery }
 
-// openLookups makes the pool of what is found by its key beside another one, nil
-// where there are no connections for it.
+// openLookups returns the pool for lookups by key next to another one, or nil
+// if there are no connections for it.
 func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
 	if c.lookupConns() == 0 {
 		return nil, nil
@@ -124,8 +125,8 @@ func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (
 	return c.newPool(ctx, options, provider)
 }
 
-// relayConns is how many connections of work are for the relay's lease: one to renew it and
-// one to give positions; 0 where there are too few to part.
+// relayConns is how many connections of work are for the relay's lease: one to
+// renew it and one to assign positions, or 0 if there are too few to share.
 func (c config) relayConns() int32 {
 	if c.DatabaseConns < 2*relayNeeds {
 		return 0
@@ -135,8 +136,9 @@ func (c config) relayConns() int32 {
 
 const relayNeeds = 2
 
-// openRelay makes the pool of the relay's lease beside another one, nil where there are no
-// connections for it. Activities that wait for rows then cannot take the lease away.
+// openRelay returns the pool of the relay's lease next to another one, or nil
+// if there are no connections for it. Activities that wait for rows then can't
+// cost the lease.
 func openRelay(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
 	if c.relayConns() == 0 {
 		return nil, nil
@@ -154,9 +156,9 @@ func openRelay(ctx context.Context, c config, provider trace.TracerProvider) (*p
 // database can answer as well.
 const replicaPatience = 2 * time.Second
 
-// openReplica makes the pool of what may be a moment old, nil where there is no
-// replica. Each of its connections is refused a role from which row-level security
-// does not protect, and can write nothing.
+// openReplica returns the pool of the replica, or nil without one. Its
+// connections are read-only, and fail for a role that row-level security does
+// not restrict.
 func openReplica(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
 	if c.DatabaseReadURL == "" {
 		return nil, nil
@@ -188,7 +190,8 @@ func openReplica(ctx context.Context, c config, provider trace.TracerProvider) (
 	return pool, nil
 }
 
-// sessionOf are the settings of a session; what DATABASE_URL says counts.
+// sessionOf are the settings of a session; those in DATABASE_URL take
+// precedence.
 func sessionOf(name string, bounds [2]time.Duration, said map[string]string) map[string]string {
 	session := maps.Clone(sessionSettings)
 	session["application_name"] = name
@@ -226,9 +229,9 @@ func complainOfNested(ctx context.Context, n poolcheck.Nested) {
 	slog.New(slog.NewJSONHandler(os.Stderr, nil)).ErrorContext(ctx, n.String())
 }
 
-// openCheckedPool opens the pool and waits until the database is there; it
-// refuses a role from which row-level security does not protect, and a schema that
-// this program cannot work with.
+// openCheckedPool opens the pool and waits until the database is available. It
+// refuses a role that row-level security does not restrict, and a schema that
+// this program can't work with.
 func openCheckedPool(
 	ctx context.Context, c config, name string, provider trace.TracerProvider, logger *slog.Logger,
 ) (*pgxpool.Pool, error) {
@@ -249,8 +252,8 @@ func openCheckedPool(
 	return pool, nil
 }
 
-// waitForPostgres tries until the database answers; only that it is not there
-// yet is worth another try.
+// waitForPostgres retries until the database responds. It retries only if the
+// database is not available yet.
 func waitForPostgres(ctx context.Context, logger *slog.Logger, try func(context.Context) error) error {
 	return waitFor(ctx, logger, "Postgres", try, func(err error) bool {
 		var refused *pgconn.PgError
@@ -291,7 +294,7 @@ func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Err
 
 func (e oneLine) Unwrap() error { return e.error }
 
-// connect makes one connection, for what is done once.
+// connect opens one connection, for a single task.
 func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, pollEvery*10)
 	defer cancel()

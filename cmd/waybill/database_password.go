@@ -8,16 +8,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// The codes by which Postgres refuses a password.
+// The codes with which Postgres rejects a password.
 const (
 	invalidPassword      = "28P01"
 	invalidAuthorization = "28000"
 )
 
-// eitherPassword has a pool use the other password when Postgres refuses that of the URL: a
-// role has one password at a time, and the processes cannot all be restarted at the moment
-// in which it changes. Which one counts is found out by a connection that is closed at once,
-// since a pool does not try a second time.
+// eitherPassword makes a pool use the other password if Postgres rejects the
+// URL's: a role has one password at a time, and not all processes can be
+// restarted at the moment in which it changes. It tests the password with a
+// connection that it closes at once, because a pool does not try a second time.
 func eitherPassword(other string) func(context.Context, *pgx.ConnConfig) error {
 	return func(ctx context.Context, options *pgx.ConnConfig) error {
 		conn, err := pgconn.ConnectConfig(ctx, &options.Copy().Config)
@@ -29,6 +29,6 @@ func eitherPassword(other string) func(context.Context, *pgx.ConnConfig) error {
 		if errors.As(err, &refused) && (refused.Code == invalidPassword || refused.Code == invalidAuthorization) {
 			options.Password = other
 		}
-		return nil // the pool finds out itself what else is wrong
+		return nil // the pool reports other errors itself
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// A process with both passwords goes on when the role gets the other one, in whichever
-// order they are named; a process with one of them does not.
+// A process with both passwords continues when the role gets the other one, in
+// either order; a process with one of them does not.
 func TestThePasswordOfTheDatabaseChangesWithoutAGap(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

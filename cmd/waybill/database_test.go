@@ -8,9 +8,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestTheServerFindsOutThatAHostVanished asks the server how soon it looks after a
-// session of which it hears nothing.
-func TestTheServerFindsOutThatAHostVanished(t *testing.T) {
+// TestServerDetectsVanishedHost checks how soon the server probes a
+// silent session.
+func TestServerDetectsVanishedHost(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	settings := func(url string) (found []string) {

@@ -42,7 +42,7 @@ WAYBILL_WORK_HTTP_ADDR on this host.`,
 	return cmd
 }
 
-// makeBundle writes a bundle and says what it could not collect.
+// makeBundle writes a bundle and reports what it could not collect.
 func makeBundle(cmd *cobra.Command, to string, from []string, cpu time.Duration) error {
 	if cpu < 0 || cpu > longestProfile {
 		return fmt.Errorf("--cpu must be between 0 and %s", longestProfile)

@@ -52,7 +52,7 @@ func writeBundle(
 	return entries, errors.Join(err, archive.Close(), packed.Close(), file.Close())
 }
 
-// add collects one file. What cannot be collected is no reason to leave out the others.
+// add collects one file. A failure does not affect the others.
 func (b *bundled) add(ctx context.Context, archive *tar.Writer, d *doctor) {
 	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
@@ -111,8 +111,8 @@ func (d *doctor) bundle() []bundled {
 	return all
 }
 
-// harmless are the settings whose values a bundle shows. Others, and those that are
-// added later, are only said to be set or not.
+// harmless are the settings whose values a bundle shows. Of all others,
+// including future ones, it shows only whether they are set.
 var harmless = map[string]bool{
 	"WAYBILL_DATABASE_CONNS": true, "WAYBILL_CHECK_CONNS": true, "TEMPORAL_NAMESPACE": true, "TEMPORAL_TLS": true,
 	"WAYBILL_DEPLOYMENT": true, "WAYBILL_BUILD_ID": true, "WAYBILL_RATE_LIMIT": true, "WAYBILL_RATE_BURST": true,

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bundledQueries are what a bundle says of Postgres: nothing that is kept in tables, and
-// no text of a query, which may name people.
+// bundledQueries are the facts about Postgres in a bundle: no contents of
+// tables, and no texts of queries, which may contain personal data.
 var bundledQueries = map[string]string{
 	"schema": `select max(version_id) as version, count(*) as migrations,
 		(select oldest_program from schema_compatibility) as oldest_program from goose_db_version where is_applied`,
@@ -28,7 +28,7 @@ var bundledQueries = map[string]string{
 	"followers": "select * from log_lag() order by 1",
 }
 
-// rows are the rows of a query, as they are.
+// rows are the rows of a query, unchanged.
 func (d *doctor) rows(ctx context.Context, query string) (any, error) {
 	if d.pool == nil {
 		return nil, d.poolErr

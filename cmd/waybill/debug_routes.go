@@ -13,8 +13,9 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// debugRoutes are what the person on call asks a process at its private address:
-// profiles, and the level of its log. The public address never has them.
+// debugRoutes are the routes for the person on call at a process's private
+// address: profiles, and the level of its log. The public address never has
+// them.
 func debugRoutes(r chi.Router, level *levelSwitch) {
 	r.Get("/debug/log-level", level.show)
 	r.Put("/debug/log-level", level.change)
@@ -33,7 +34,7 @@ type levelSwitch struct {
 
 	mu      sync.Mutex
 	settled slog.Level  // that of WAYBILL_LOG_LEVEL
-	back    *time.Timer // nil while nothing is going back
+	back    *time.Timer // nil unless it will be reset
 }
 
 func newLevelSwitch(level *slog.LevelVar, logger *slog.Logger) *levelSwitch {
@@ -47,8 +48,8 @@ func (s *levelSwitch) show(w http.ResponseWriter, _ *http.Request) {
 // longestLevel is how much of a body is read: a level is a word.
 const longestLevel = 16
 
-// change sets the level in the body. With ?for=15m it goes back to that of the settings
-// by itself.
+// change sets the level in the body. With ?for=15m it resets to that of the
+// settings afterwards.
 func (s *levelSwitch) change(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestLevel))
 	var level slog.Level

@@ -37,8 +37,8 @@ func (r *running) sent(t *testing.T, method, path, body string) (status int, ans
 	return response.StatusCode, string(text)
 }
 
-// What profiles a process and changes its log answers at the private address, and never
-// at the public one.
+// The private address serves profiles and log levels, and the public one never
+// does.
 func TestDebuggingIsPrivate(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -130,9 +130,9 @@ func unpacked(t *testing.T, path string) map[string]string {
 	}
 }
 
-// A setting is shown in a bundle when it is known to be harmless, and only then: one that
-// is added later is not shown until somebody says so.
-func TestABundleShowsHarmlessSettingsAlone(t *testing.T) {
+// A bundle shows a setting only if it is known to be harmless. Add new settings
+// here explicitly.
+func TestBundleShowsOnlyHarmlessSettings(t *testing.T) {
 	t.Parallel()
 	var c config
 	values := reflect.ValueOf(&c).Elem()
@@ -196,7 +196,7 @@ func TestWorkflowsAreCountedByStatus(t *testing.T) {
 	temporal, err := newTemporal(c, discarded(), nil, nil)
 	require.NoError(t, err)
 	t.Cleanup(temporal.Close)
-	name := "DoctorCounts" // of nobody's, so that nobody else's are counted
+	name := "DoctorCounts" // of no account, so that others' processes are not counted
 	for range 2 {
 		run, err := temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: "of-nobody"}, name)
 		require.NoError(t, err)

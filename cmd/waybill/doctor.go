@@ -52,7 +52,7 @@ that depend on it are skipped. docs/troubleshooting.md#doctor explains every che
 // checkLimit is how long one check may take.
 const checkLimit = 5 * time.Second
 
-// checkStatus is what became of a check.
+// checkStatus is the result of a check.
 type checkStatus string
 
 // The statuses of checks.
@@ -63,20 +63,20 @@ const (
 	checkSkipped checkStatus = "skipped"
 )
 
-// finding is what a check found.
+// finding is the finding of a check.
 type finding struct {
 	Name   string      `json:"name"`
 	Status checkStatus `json:"status"`
-	// Meaning is what was found and what follows from it.
+	// Meaning is the finding and its consequences.
 	Meaning string `json:"meaning"`
-	// Next is what to do, empty when there is nothing.
+	// Next is what to do, or empty.
 	Next string `json:"next,omitempty"`
-	// Docs is where the documentation says more.
+	// Docs is the section of the documentation.
 	Docs        string `json:"docs,omitempty"`
 	Millisecond int64  `json:"milliseconds"`
 }
 
-// doctorReport is what all checks found.
+// doctorReport has the findings of all checks.
 type doctorReport struct {
 	Version string      `json:"version"`
 	At      time.Time   `json:"at"`

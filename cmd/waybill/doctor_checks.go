@@ -14,7 +14,7 @@ import (
 	"waybill/store/schema"
 )
 
-// checks are all checks, in the order in which the report shows them.
+// checks are all checks, in the sequence of the report.
 func (d *doctor) checks() []doctorCheck {
 	return []doctorCheck{
 		{name: "settings", docs: "production.md", run: d.checkSettings},
@@ -37,7 +37,7 @@ func (d *doctor) checks() []doctorCheck {
 	}
 }
 
-// checkSettings looks at what the settings say themselves.
+// checkSettings checks the settings themselves.
 func (d *doctor) checkSettings(context.Context) finding {
 	if amiss := d.config.unsealed(); amiss != "" {
 		return warning("set WAYBILL_SEALING_SECRET in serve and work", "WAYBILL_SEALING_SECRET is not set: "+
@@ -77,7 +77,7 @@ func (d *doctor) checkClock(ctx context.Context) finding {
 	return judgeClock(theirs.Sub(before.Add(time.Since(before) / 2)))
 }
 
-// judgeClock judges how far Postgres' clock is ahead of ours.
+// judgeClock checks how far Postgres' clock is ahead of ours.
 func judgeClock(ahead time.Duration) finding {
 	const next = "synchronize the clocks of both hosts (chrony, systemd-timesyncd)"
 	off := ahead.Abs().Round(time.Millisecond)
@@ -169,7 +169,7 @@ func refusedBy(who, setting string, err error) finding {
 	}
 }
 
-// causeOf is what kept us from an answer, without the address that was asked: that of an
+// causeOf is the cause of a failed connection, without the address: that of an
 // SMS provider names the account.
 func causeOf(fault *providers.Fault) string {
 	var asked *url.Error

@@ -10,8 +10,8 @@ import (
 	"waybill/workflows"
 )
 
-// checkCanary looks whether WAYBILL_SEALING_SECRET opens what the installation has sealed.
-// It seals nothing: the first process of serve or work does that.
+// checkCanary checks whether WAYBILL_SEALING_SECRET opens the installation's
+// canary. It seals nothing: the first process of serve or work does that.
 func (d *doctor) checkCanary(ctx context.Context) finding {
 	o := newOperations(d.store, d.config, slog.New(slog.DiscardHandler), watches{})
 	sealed, err := o.Sealing.Compare(ctx)
@@ -28,8 +28,8 @@ func (d *doctor) checkCanary(ctx context.Context) finding {
 	return fine("WAYBILL_SEALING_SECRET opens the sealed data of this installation")
 }
 
-// checkNamespace looks whether the Temporal namespace belongs to the database. It claims
-// nothing, and does not count the installation's turns on.
+// checkNamespace checks whether the Temporal namespace belongs to the database.
+// It claims nothing, and does not increase the installation's counter.
 func (d *doctor) checkNamespace(ctx context.Context) finding {
 	if d.store == nil {
 		return finding{Status: checkSkipped, Meaning: "not checked: no database to compare with"}

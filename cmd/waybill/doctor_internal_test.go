@@ -15,9 +15,9 @@ import (
 	"waybill/store"
 )
 
-// One check that hangs, whatever becomes of its context, holds up no other one but those
-// that need it.
-func TestAHangingCheckHoldsUpNobody(t *testing.T) {
+// A check that hangs, even if it ignores its context, delays only those that
+// depend on it.
+func TestHangingCheckDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
@@ -49,7 +49,7 @@ func TestAHangingCheckHoldsUpNobody(t *testing.T) {
 	require.NoError(t, newReport(time.Now(), []finding{warning("wait", "slow")}).failure(), "a warning does not fail")
 }
 
-func TestWhatWaitsIsJudged(t *testing.T) {
+func TestQueuesAreJudgedByTheirWaits(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for want, found := range map[checkStatus][]finding{

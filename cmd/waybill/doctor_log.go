@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-// What waits may wait so long before it is worth a look, or is an outage.
+// How long work may wait before it deserves attention, or is an outage.
 const (
 	eventWarns   = 5 * time.Second
 	eventFails   = time.Minute

@@ -27,7 +27,7 @@ func (r doctorReport) print(out io.Writer) {
 	}
 }
 
-// label is the status as people see it.
+// label is the status as displayed.
 func (s checkStatus) label() string {
 	switch s {
 	case checkFails:
@@ -50,8 +50,8 @@ func painter(out io.Writer) func(checkStatus, string) string {
 	return func(status checkStatus, text string) string { return "\x1b[" + colors[status] + "m" + text + "\x1b[0m" }
 }
 
-// oneLineOf is a text for people on one line that is not too long. Errors name what was
-// tried first and why it failed last, so the middle goes.
+// oneLineOf shortens a text to one line. Errors begin with the attempted action
+// and end with the cause, so it cuts the middle.
 func oneLineOf(text string) string {
 	const end = 160
 	text = strings.Join(strings.Fields(text), " ")
@@ -61,5 +61,6 @@ func oneLineOf(text string) string {
 	return text
 }
 
-// discarded is the logger of a client whose failures the command says itself.
+// discarded is the logger of a client whose failures the command reports
+// itself.
 func discarded() *slog.Logger { return slog.New(slog.DiscardHandler) }

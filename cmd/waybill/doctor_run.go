@@ -17,10 +17,10 @@ import (
 	"waybill/store"
 )
 
-// doctor is what the checks look at.
+// doctor has the dependencies of the checks.
 type doctor struct {
 	config  config
-	invalid error // of the settings; nothing else is there then
+	invalid error // of the settings; nothing else is available then
 	limit   time.Duration
 
 	pool     *pgxpool.Pool // nil where DATABASE_URL is missing or wrong
@@ -30,14 +30,15 @@ type doctor struct {
 	tempErr  error
 }
 
-// doctorCheck is one check. It runs when the one that it needs did not fail.
+// doctorCheck is one check. It runs if the one that it depends on did not fail.
 type doctorCheck struct {
 	name, needs string
 	docs        string
 	run         func(ctx context.Context) finding
 }
 
-// newDoctor opens what the checks look at. It waits for nothing, and no error ends it.
+// newDoctor opens the dependencies of the checks. It waits for nothing, and no
+// error stops it.
 func newDoctor(ctx context.Context, limit time.Duration) *doctor {
 	d := &doctor{limit: limit}
 	if d.config, d.invalid = readConfig(); d.invalid != nil {
@@ -72,9 +73,9 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 	return newReport(at, runChecks(ctx, d.limit, d.checks(), d.withoutSecrets))
 }
 
-// runChecks runs checks at the same time, each with its limit, and returns what they
-// found in their order. A check waits for the one that it needs, and is skipped when
-// that one failed.
+// runChecks runs checks concurrently, each with its timeout, and returns their
+// findings in order. A check waits for the one that it depends on, and is
+// skipped if that one failed.
 func runChecks(ctx context.Context, limit time.Duration, checks []doctorCheck, clean func(string) string) []finding {
 	found := make([]finding, len(checks))
 	done := make(map[string]chan struct{}, len(checks))
@@ -101,8 +102,8 @@ func runChecks(ctx context.Context, limit time.Duration, checks []doctorCheck, c
 	return found
 }
 
-// within runs one check, and goes on without it when it takes longer than it may: not
-// everything that hangs ends with its context.
+// within runs one check, and stops waiting after its timeout: not everything
+// that hangs ends with its context.
 func within(ctx context.Context, limit time.Duration, c doctorCheck) finding {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -120,7 +121,7 @@ func within(ctx context.Context, limit time.Duration, c doctorCheck) finding {
 	select {
 	case f = <-result:
 	case <-ctx.Done():
-		select { // the check may end with its context, and knows more then
+		select { // the check may end with its context, with a better finding
 		case f = <-result:
 		case <-time.After(limit / 10):
 			f = failed(fmt.Errorf("no answer within %s", limit), "check whether it is overloaded or a firewall drops packets")
@@ -172,7 +173,7 @@ func (d *doctor) withoutSecrets(text string) string {
 
 // secretParts are the parts of a value that are secret.
 func secretParts(s setting, value string) (parts []string) {
-	const least = 4 // what is shorter is in every text
+	const least = 4 // shorter values are in every text
 	if s.secret == "text" {
 		parts = append(parts, value)
 	} else if u, err := url.Parse(value); err == nil {

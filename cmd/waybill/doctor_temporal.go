@@ -57,11 +57,11 @@ func (d *doctor) checkSearchAttributes(ctx context.Context) finding {
 	return fine("namespace %s has all %d search attributes", d.config.TemporalNamespace, len(workflows.SearchAttributes()))
 }
 
-// pollsEvery is how often a worker that lives asks a queue for work, at least. The
-// server remembers one that is gone for minutes.
+// pollsEvery is the longest interval at which a live worker polls a queue. The
+// server remembers a stopped one for minutes.
 const pollsEvery = 90 * time.Second
 
-// checkPollers looks which task queues nobody polls.
+// checkPollers reports task queues that nobody polls.
 func (d *doctor) checkPollers(ctx context.Context) finding {
 	var mu sync.Mutex
 	var lonely []string

@@ -31,7 +31,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// examined runs waybill doctor --json and returns what it found by name.
+// examined runs waybill doctor --json and returns the findings by name.
 func examined(t *testing.T, environment ...string) (map[string]finding, outcome) {
 	t.Helper()
 	got := runProgram(t, environment, "doctor", "--json", "--limit", "20s")
@@ -105,7 +105,7 @@ func TestDoctorWithoutItsServers(t *testing.T) {
 	t.Parallel()
 	closed := closedPort(t)
 	var config net.ListenConfig
-	silent, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // it takes connections and answers nothing
+	silent, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // it accepts connections and never responds
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
 	got := runProgram(t, []string{
@@ -152,7 +152,7 @@ func TestDoctorMissesSearchAttributes(t *testing.T) {
 	require.Equal(t, checkFails, found["pollers"].Status, "%+v", found["pollers"])
 }
 
-// mailbox is a mail server that knows one password.
+// mailbox is a mail server that accepts one password.
 type mailbox struct{}
 
 func (mailbox) NewSession(*smtp.Conn) (smtp.Session, error) { return mailbox{}, nil }
@@ -201,7 +201,8 @@ func TestDoctorSignsInToTheMailServer(t *testing.T) {
 	}
 }
 
-// A doctor with another secret, and one on a copy of the database, say so and change nothing.
+// A doctor with another secret, and one on a copy of the database, report that
+// and change nothing.
 func TestDoctorKnowsItsInstallation(t *testing.T) {
 	t.Parallel()
 	const first, second = "a-secret-that-is-long-enough-0001", "a-secret-that-is-long-enough-0002"

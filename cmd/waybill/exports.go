@@ -57,7 +57,7 @@ acknowledgements cannot return.`,
 	return cmd
 }
 
-// markExport marks one order and says in plain words when it cannot.
+// markExport marks one order and explains in plain words why it can't.
 func markExport(ctx context.Context, of tenant, name string) error {
 	id, err := orderNamed(ctx, of, name)
 	if err == nil {

@@ -16,14 +16,14 @@ import (
 // scheduleRetry is how long after a failure the schedule is tried again.
 const scheduleRetry = 10 * time.Second
 
-// housekeeper sees to it that the schedule is there on which the house is kept. Any
-// number may do so at the same time.
+// housekeeper ensures that the schedule of housekeeping exists. It is safe to
+// run concurrently in many processes.
 type housekeeper struct {
 	temporal client.Client
 	logger   *slog.Logger
 }
 
-// Run tries until the schedule is there, or ctx ends.
+// Run retries until the schedule exists, or ctx ends.
 func (h *housekeeper) Run(ctx context.Context) error {
 	said := false
 	for ctx.Err() == nil {
@@ -33,7 +33,7 @@ func (h *housekeeper) Run(ctx context.Context) error {
 			return nil
 		}
 		if !said && ctx.Err() == nil {
-			said = true // said once, however long it lasts
+			said = true // logged once, however long it lasts
 			h.logger.WarnContext(ctx, "cannot schedule housekeeping", "error", err)
 		}
 		wait.For(ctx, scheduleRetry)
@@ -41,7 +41,7 @@ func (h *housekeeper) Run(ctx context.Context) error {
 	return nil
 }
 
-// houseMetrics are what operators see of housekeeping, by duty.
+// houseMetrics are the metrics of housekeeping, by duty.
 type houseMetrics struct {
 	done, failed *prometheus.CounterVec
 }
@@ -62,8 +62,8 @@ func newHouseMetrics() houseMetrics {
 	return m
 }
 
-// failedLives shows how many lifecycles have failed, by kind, as the last look at all of
-// them counted them. Every process that works shows the same.
+// failedLives counts failed workflows by kind, as of the last complete check.
+// Every worker process reports the same.
 type failedLives struct {
 	read   func(context.Context) (map[housekeeping.Duty]int64, error)
 	failed *prometheus.Desc
@@ -121,7 +121,7 @@ func (l *failedLives) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// note counts what came of a step of a duty.
+// note counts the result of a step of a duty.
 func (m houseMetrics) note(duty housekeeping.Duty, done int, err error) {
 	m.done.WithLabelValues(string(duty)).Add(float64(done))
 	if err != nil {

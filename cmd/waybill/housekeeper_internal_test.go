@@ -24,7 +24,7 @@ func TestOverdueTemplatesAreShown(t *testing.T) {
 	require.Zero(t, testutil.CollectAndCount(away))
 }
 
-func TestFailedLivesAreShownByKind(t *testing.T) {
+func TestFailedWorkflowsAreCountedByKind(t *testing.T) {
 	t.Parallel()
 	shown := newFailedLives(func(context.Context) (map[housekeeping.Duty]int64, error) {
 		return map[housekeeping.Duty]int64{housekeeping.LiveTemplates: 2, housekeeping.Log: 7}, nil

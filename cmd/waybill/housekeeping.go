@@ -78,7 +78,7 @@ func withTemporal(ctx context.Context, do func(config, client.Client) error) err
 	})
 }
 
-// countHousekeeping says how much there is to do of each duty.
+// countHousekeeping prints how much work each duty has.
 func countHousekeeping(cmd *cobra.Command, o *operations.Operations, lives workflows.Lives) error {
 	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	say(table, "DUTY\tTO DO\tWHAT")

@@ -17,7 +17,7 @@ import (
 	"waybill/store/schema"
 )
 
-// Bounds of a connection. The api bounds each request besides.
+// Limits of a connection. The api limits each request in addition.
 const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = 6 * time.Minute // 64 MiB over a slow line
@@ -26,8 +26,7 @@ const (
 	maxHeader     = 64 << 10
 )
 
-// httpServer answers until it is told to stop, and then finishes the requests
-// that it has begun.
+// httpServer serves until it is stopped, and then finishes its requests.
 type httpServer struct {
 	address  string
 	handler  http.Handler
@@ -75,7 +74,7 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// readinessChecks are what a process needs to do its work.
+// readinessChecks are the dependencies of a process.
 func (s *service) readinessChecks() []serviceapi.Check {
 	running := serviceapi.Check{Name: "running", Run: func(context.Context) error {
 		if s.stopping.Load() {
@@ -86,8 +85,9 @@ func (s *service) readinessChecks() []serviceapi.Check {
 	return append([]serviceapi.Check{running}, s.dependencies()...)
 }
 
-// dependencies are the servers that a process needs. serve answers nearly everything without
-// Temporal; work does nothing without it. lookups may be nil.
+// dependencies are the servers that a process needs. serve can handle nearly
+// everything without Temporal; work does nothing without it. lookups may be
+// nil.
 func (s *service) dependencies() []serviceapi.Check {
 	pool, lookups := s.pool, s.lookups
 	return []serviceapi.Check{
@@ -114,7 +114,7 @@ func (s *service) newProbes(address string) *httpServer {
 	}
 }
 
-// newProbesHandler answers what operators ask of a process without an API.
+// newProbesHandler serves probes and metrics of a process without an API.
 func newProbesHandler(
 	checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger, level *levelSwitch,
 ) http.Handler {

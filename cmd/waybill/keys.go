@@ -79,7 +79,7 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 	return nil
 }
 
-// kindsOf are the kinds of personal data that a flag names; nil where it names none.
+// kindsOf are the kinds of personal data in a flag, or nil if it names none.
 func kindsOf(names []string) ([]caller.Personal, error) {
 	if len(names) == 0 {
 		return nil, nil

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// What waits to be written together is bounded in time and bytes.
+// Limits of a batch of log lines, in time and bytes.
 const (
 	linesWait = 50 * time.Millisecond
 	linesMost = 32 << 10
 )
 
-// lines gather what is logged shortly one after the other and write it at once: one
-// write for each request would be a tenth of what small reads take.
+// lines collects log lines and writes them together: one write per request
+// would take a tenth of the time of small reads.
 type lines struct {
 	out io.Writer
 
@@ -24,7 +24,7 @@ type lines struct {
 	isTimed bool
 }
 
-// Write keeps a line until linesWait has passed, or linesMost wait.
+// Write keeps a line until linesWait has passed, or linesMost lines wait.
 func (l *lines) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,12 +39,12 @@ func (l *lines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// flush writes what waits.
+// flush writes the collected lines.
 func (l *lines) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.isTimed = false
-	_ = l.write() // a log that cannot be written has nobody to tell
+	_ = l.write() // there is nowhere to report a log that can't be written
 }
 
 func (l *lines) write() error {
@@ -56,8 +56,8 @@ func (l *lines) write() error {
 	return err
 }
 
-// promptly has warnings and errors written at once, with all before them: they may be
-// the last that a process says.
+// promptly writes warnings and errors at once, with all lines before them: they
+// may be the last of a process.
 type promptly struct {
 	slog.Handler
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writes keeps what was written, by write.
+// writes keeps each write.
 type writes struct {
 	mu  sync.Mutex
 	all []string
@@ -29,7 +29,7 @@ func (w *writes) seen() []string {
 	return append([]string(nil), w.all...)
 }
 
-func TestLinesAreGathered(t *testing.T) {
+func TestLogLinesAreBatched(t *testing.T) {
 	t.Parallel()
 	out := &writes{}
 	gathered := &lines{out: out}

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/term"
 )
 
-// newLogger makes the one logger of a command.
+// newLogger returns the only logger of a command.
 func newLogger(out *os.File, c config) (*slog.Logger, error) {
 	return loggerOf(out, isTerminal(out), c, new(slog.LevelVar))
 }
 
-// newServiceLogger makes the one logger of what runs for long and may log much. What
-// nobody watches may be written a moment later, together; the caller flushes it in the
+// newServiceLogger returns the only logger of a service. Without a terminal its
+// lines may be written a moment later, together; the caller flushes it at the
 // end. The level follows the variable.
 func newServiceLogger(out *os.File, c config, level *slog.LevelVar) (logger *slog.Logger, flush func(), err error) {
 	if isTerminal(out) {
@@ -30,8 +30,8 @@ func newServiceLogger(out *os.File, c config, level *slog.LevelVar) (logger *slo
 	return slog.New(promptly{Handler: logger.Handler(), lines: gathered}), gathered.flush, nil
 }
 
-// loggerOf makes a logger that writes to a terminal or somewhere else. It sets the level
-// of the settings, and follows the variable from then on.
+// loggerOf returns a logger that writes to a terminal or somewhere else. It
+// sets the level of the settings, and follows the variable from then on.
 func loggerOf(out io.Writer, watched bool, c config, level *slog.LevelVar) (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, fmt.Errorf("WAYBILL_LOG_LEVEL is %q; it must be debug, info, warn or error", c.LogLevel)

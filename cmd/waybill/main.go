@@ -1,6 +1,6 @@
-// Command waybill is the program: the API (serve), the workers (work), and what
-// operators do (migrate, apply, keys, config). Everything is wired in here, and
-// nothing is decided in here.
+// Command waybill is the program: the API (serve), the workers (work), and the
+// commands of operators (migrate, apply, keys, config). It wires everything
+// together, and has no rules of its own.
 package main
 
 import (

@@ -15,7 +15,7 @@ import (
 const actAsProgram = "WAYBILL_TEST_ACT_AS_PROGRAM"
 
 // TestMain lets this test binary act as the program, so that tests run real
-// processes, each with an environment of its own.
+// processes, each with its own environment.
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsProgram) != "" {
 		main()
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is the program with nothing in its environment but what is given.
+// program is the program with only the given environment.
 func program(t *testing.T, environment []string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -34,7 +34,7 @@ func program(t *testing.T, environment []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// outcome is what a run of the program left behind.
+// outcome is the result of a run of the program.
 type outcome struct {
 	stdout, stderr string
 	status         int

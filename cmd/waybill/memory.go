@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// defaultMemoryLimit holds where the environment does not say; the runtime itself
-// reads what it does say.
+// defaultMemoryLimit applies unless the environment sets a limit, which the
+// runtime reads itself.
 const defaultMemoryLimit = 1 << 30
 
-// limitMemory has the process give memory back before it has more than it may.
+// limitMemory makes the process return memory before it exceeds its limit.
 func (c config) limitMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(defaultMemoryLimit)

@@ -12,16 +12,16 @@ import (
 	"waybill/operations/notifications"
 )
 
-// What comes of an attempt to hand a message to its provider.
+// The results of an attempt to send a message through its provider.
 const (
 	attemptAccepted    = "accepted"
 	attemptRefused     = "refused"     // for good
-	attemptUnavailable = "unavailable" // the provider is away or asks for a pause
-	attemptResting     = "resting"     // not asked, because the provider is away
+	attemptUnavailable = "unavailable" // the provider is unavailable or wants a pause
+	attemptResting     = "resting"     // not called, because the provider is unavailable
 )
 
-// messageWatch counts attempts and messages, and says in the log that a provider is away
-// and that it is back: once each, however many messages wait.
+// messageWatch counts attempts and messages, and logs that a provider is
+// unavailable and that it is back: once each, however many messages wait.
 type messageWatch struct {
 	logger   *slog.Logger
 	now      func() time.Time

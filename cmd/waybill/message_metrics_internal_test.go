@@ -18,7 +18,7 @@ import (
 	"waybill/providers"
 )
 
-func TestAProviderThatIsAwayIsCountedAndSaidOnce(t *testing.T) {
+func TestProviderOutageIsCountedAndLoggedOnce(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
 	registry := prometheus.NewRegistry()
@@ -62,7 +62,7 @@ func TestAProviderThatIsAwayIsCountedAndSaidOnce(t *testing.T) {
 	`)))
 }
 
-func TestWhatNeedsAttentionIsReadNowAndThen(t *testing.T) {
+func TestAttentionCountsAreCached(t *testing.T) {
 	t.Parallel()
 	reads, now := 0, time.Now()
 	shown := newAttention(func(context.Context) (map[string]int64, error) {
@@ -86,7 +86,7 @@ func TestWhatNeedsAttentionIsReadNowAndThen(t *testing.T) {
 	require.Equal(t, 2, reads)
 }
 
-func TestASearchThatEndsBecauseOfNewsWarnsNobody(t *testing.T) {
+func TestSearchEndedBySignalLogsNoWarning(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
 	logger := slog.New(calmly{slog.NewJSONHandler(&said, nil)}).With("task_queue", "planning")

@@ -131,8 +131,8 @@ func migrateDatabase(
 	return append(done, let...), err
 }
 
-// recordMigration keeps who changed what. Before the migration that makes the table for it,
-// there is nowhere to keep it.
+// recordMigration records who changed what. Before the migration that creates
+// its table, it records nothing.
 func recordMigration(cmd *cobra.Command, c config, done []string) error {
 	if len(done) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func recordMigration(cmd *cobra.Command, c config, done []string) error {
 	return schema.Record(cmd.Context(), conn, actionOf(cmd, done...))
 }
 
-// letIn lets the application's role in, and returns what it did for that.
+// letIn gives the application's role access, and returns the actions taken.
 func letIn(ctx context.Context, out io.Writer, c config) (done []string, err error) {
 	if c.DatabaseURL == "" {
 		say(out, "DATABASE_URL is not set: no role was given access")
@@ -162,7 +162,7 @@ func letIn(ctx context.Context, out io.Writer, c config) (done []string, err err
 	return done, err
 }
 
-// say prints a line for a person. That nobody reads it is no error.
+// say prints a line for a person. A closed output is no error.
 func say(out io.Writer, format string, args ...any) {
 	_, _ = fmt.Fprintf(out, format+"\n", args...)
 }

@@ -23,31 +23,32 @@ import (
 const (
 	// compareEvery is how often a process that works looks whether the namespace is still its own.
 	compareEvery = time.Minute
-	// compareAgain is how soon it looks again while it does not know.
+	// compareAgain is the interval of retries while the result is unknown.
 	compareAgain = time.Second
 	// comparePatience is how long it waits for the Temporal server.
 	comparePatience = 5 * time.Second
 )
 
-// namespaceGate lets nothing through to a Temporal namespace until the namespace is known to
-// belong to the database of this process. A service may start while the server is away, so the
-// gate sits on the connection: workers, the relay and requests all go through it.
+// namespaceGate blocks all calls to a Temporal namespace until the namespace is
+// known to belong to the database of this process. A service may start while
+// the server is unavailable, so the gate is on the connection, which workers,
+// the relay and requests share.
 type namespaceGate struct {
 	namespace string
-	// identity reads which installation the database is of.
+	// identity returns the installation of the database.
 	identity func(context.Context) (installation.Identity, error)
 	temporal client.Client
 	logger   *slog.Logger
 
-	open     atomic.Bool
-	asking   singleflight.Group
-	stranger atomic.Pointer[installation.StrangerError]
+	open    atomic.Bool
+	asking  singleflight.Group
+	foreign atomic.Pointer[installation.ForeignNamespaceError]
 }
 
-// asksForItself marks the calls of the gate, which pass.
+// asksForItself marks the gate's own calls, which pass.
 type asksForItself struct{}
 
-// intercept holds a call back until the gate is open.
+// intercept delays a call until the gate is open.
 func (g *namespaceGate) intercept(
 	ctx context.Context, method string, in, out any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption,
 ) error {
@@ -59,12 +60,13 @@ func (g *namespaceGate) intercept(
 	return invoke(ctx, method, in, out, conn, options...)
 }
 
-// isHarmless says that a call only asks whether the server is there, and what it can do.
+// isHarmless reports whether a call only checks the server's availability and
+// capabilities.
 func isHarmless(method string) bool {
 	return strings.HasPrefix(method, "/grpc.health.") || strings.HasSuffix(method, "/GetSystemInfo")
 }
 
-// await compares, once for all who wait.
+// await compares, once for all waiting callers.
 func (g *namespaceGate) await(ctx context.Context) error {
 	answer := g.asking.DoChan("", func() (any, error) {
 		return nil, g.compare(context.WithoutCancel(ctx))
@@ -77,15 +79,15 @@ func (g *namespaceGate) await(ctx context.Context) error {
 			return nil
 		}
 		code := codes.Unavailable
-		if g.stranger.Load() != nil {
+		if g.foreign.Load() != nil {
 			code = codes.FailedPrecondition
 		}
 		return status.Error(code, got.Err.Error())
 	}
 }
 
-// compare returns a *installation.StrangerError when the namespace belongs to another database.
-// A namespace that is nobody's becomes this one's.
+// compare returns a *installation.ForeignNamespaceError if the namespace belongs to
+// another database. It claims an unclaimed namespace.
 func (g *namespaceGate) compare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, asksForItself{}, true), comparePatience)
 	defer cancel()
@@ -99,13 +101,13 @@ func (g *namespaceGate) compare(ctx context.Context) error {
 		return err
 	}
 	if err := installation.Compare(g.namespace, here, there); err != nil {
-		var stranger *installation.StrangerError
-		errors.As(err, &stranger)
-		g.stranger.Store(stranger)
+		var foreign *installation.ForeignNamespaceError
+		errors.As(err, &foreign)
+		g.foreign.Store(foreign)
 		g.open.Store(false)
 		return err
 	}
-	g.stranger.Store(nil)
+	g.foreign.Store(nil)
 	g.open.Store(true)
 	if there.Turn < here.Turn {
 		return workflows.RenewClaim(ctx, g.temporal, mine)
@@ -113,12 +115,12 @@ func (g *namespaceGate) compare(ctx context.Context) error {
 	return nil
 }
 
-// atStart compares before anything else begins. A server that is away is no reason not to
-// start: the gate stays closed until it is there.
+// atStart compares before anything else begins. An unavailable server does not
+// prevent the start: the gate stays closed until it is available.
 func (g *namespaceGate) atStart(ctx context.Context) error {
 	err := g.compare(ctx)
-	if stranger := g.stranger.Load(); stranger != nil {
-		return stranger
+	if foreign := g.foreign.Load(); foreign != nil {
+		return foreign
 	}
 	if err != nil {
 		g.logger.WarnContext(ctx, "cannot check owner of Temporal namespace yet", "error", err)
@@ -126,8 +128,8 @@ func (g *namespaceGate) atStart(ctx context.Context) error {
 	return nil
 }
 
-// Run compares until ctx ends, and ends with an error when the namespace belongs to another
-// database.
+// Run compares until ctx ends, and ends with an error if the namespace belongs
+// to another database.
 func (g *namespaceGate) Run(ctx context.Context) error {
 	for {
 		after := compareEvery
@@ -138,9 +140,9 @@ func (g *namespaceGate) Run(ctx context.Context) error {
 			return nil
 		}
 		err := g.compare(ctx)
-		if stranger := g.stranger.Load(); stranger != nil {
-			g.logger.ErrorContext(ctx, "Temporal namespace belongs to another database", "error", stranger)
-			return stranger
+		if foreign := g.foreign.Load(); foreign != nil {
+			g.logger.ErrorContext(ctx, "Temporal namespace belongs to another database", "error", foreign)
+			return foreign
 		}
 		if err != nil {
 			g.logger.DebugContext(ctx, "cannot check owner of Temporal namespace", "error", err)
@@ -148,8 +150,8 @@ func (g *namespaceGate) Run(ctx context.Context) error {
 	}
 }
 
-// newGatedTemporal makes the client and its gate. The gate needs the database, which is opened
-// later: identity is asked when the gate first compares.
+// newGatedTemporal returns the client and its gate. The gate needs the
+// database, which is opened later: it calls identity when it first compares.
 func newGatedTemporal(
 	c config, logger *slog.Logger, identity func(context.Context) (installation.Identity, error), more temporalExtras,
 ) (client.Client, *namespaceGate, error) {
@@ -159,8 +161,8 @@ func newGatedTemporal(
 	return temporal, gate, err
 }
 
-// connectTemporal makes the client of a command, which refuses the namespace of another
-// database as a service does.
+// connectTemporal returns the client of a command, which refuses the namespace
+// of another database like a service.
 func connectTemporal(ctx context.Context, c config, o *operations.Operations) (client.Client, error) {
 	temporal, gate, err := newGatedTemporal(c, slog.New(slog.DiscardHandler), o.Housekeeping.Installation, temporalExtras{})
 	if err != nil {

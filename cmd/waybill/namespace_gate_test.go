@@ -63,10 +63,10 @@ func TestACopyOfTheDatabaseRefusesTheNamespaceOfTheOriginal(t *testing.T) {
 	r := start(t, with(restored, "WAYBILL_HTTP_ADDR=127.0.0.1:0"), "serve")
 	r.stop(t)
 	old := runProgram(t, production, "work")
-	require.Equal(t, 1, old.status, "the original is the stranger now")
+	require.Equal(t, 1, old.status, "the original is the outsider now")
 }
 
-// A restore in place keeps the place, and goes back in time.
+// A restore in place keeps the location, and goes back in time.
 func TestAnEarlierStateOfTheDatabaseRefusesTheNamespace(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -93,7 +93,8 @@ func TestAnEarlierStateOfTheDatabaseRefusesTheNamespace(t *testing.T) {
 		"the claim goes on with the database")
 }
 
-// Many processes start at once on a namespace that is new: one of them claims it, for all.
+// Many processes start concurrently on a new namespace: one of them claims it,
+// for all.
 func TestProcessesThatStartAtOnceClaimOneNamespace(t *testing.T) {
 	t.Parallel()
 	namespace := ownNamespace(t)
@@ -116,9 +117,9 @@ func TestProcessesThatStartAtOnceClaimOneNamespace(t *testing.T) {
 	}
 }
 
-// A process that starts while Temporal is away finds out as soon as it is there, and does
-// nothing in the namespace before.
-func TestAStrangerEndsWhenTemporalComesBack(t *testing.T) {
+// A process that starts while Temporal is unavailable compares as soon as it
+// can, and does nothing in the namespace before.
+func TestProcessOfAnotherInstallationEndsWhenTemporalReturns(t *testing.T) {
 	t.Parallel()
 	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})
 	require.NoError(t, err)

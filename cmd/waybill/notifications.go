@@ -29,7 +29,7 @@ failed messages.`,
 	return cmd
 }
 
-// retries says which messages are to be sent again.
+// retries selects the messages to send again.
 type retries struct {
 	org      string
 	id       int64
@@ -79,7 +79,7 @@ such as 24h.`,
 	return cmd
 }
 
-// flags say which messages are sent again.
+// flags select the messages to send again.
 func (r *retries) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int64Var(&r.id, "id", 0, "resend one message, by its id in the log")
@@ -131,7 +131,7 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 	return of.operations.Notifications.NoteRetry(cmd.Context(), of.by, retry)
 }
 
-// explain says in plain words why a message cannot be sent again.
+// explain describes in plain words why a message can't be sent again.
 func explain(unfit *fault.Error) string {
 	switch unfit.Text.ID {
 	case "notification.not_found":
@@ -164,7 +164,8 @@ func lifecyclesOf(ctx context.Context, of tenant) (client.Client, error) {
 	return workflows.Naming(temporal, of.store.WorkflowName), nil
 }
 
-// all has the workers send all chosen messages again, and shows how far they are.
+// all resends all selected messages through the workers, and shows the
+// progress.
 func (r retries) all(cmd *cobra.Command, of tenant) error {
 	which, err := r.which(time.Now())
 	if err != nil {
@@ -202,8 +203,8 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 	return follow(cmd, of, r.org, id)
 }
 
-// printFailures says how many messages failed for each reason, and returns how many are not left
-// out.
+// printFailures prints how many messages failed for each reason, and returns
+// how many are included.
 func printFailures(out io.Writer, counts []notification.FailureCount) (total int) {
 	for _, c := range counts {
 		note := ""
@@ -217,8 +218,8 @@ func printFailures(out io.Writer, counts []notification.FailureCount) (total int
 	return total
 }
 
-// which are the failed messages that the flags ask for. Those that fail again for sure
-// are left out, unless they are asked for.
+// which are the failed messages that the flags select. Those that are certain
+// to fail again are left out, unless they are selected explicitly.
 func (r retries) which(now time.Time) (which notification.Selection, err error) {
 	which = notification.Selection{
 		Until: now, Event: notification.Event(r.event), Channel: notification.Channel(r.channel),

@@ -48,9 +48,9 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 	again := runProgram(t, env, "keys", "revoke", "--org", "acme", "--name", "erp", "--in", "2h")
 	require.Equal(t, 1, again.status, "a key that ends sooner stays so")
 
-	stranger := runProgram(t, env, "keys", "list", "--org", "nobody")
-	require.Equal(t, 1, stranger.status)
-	require.Equal(t, "waybill: organization \"nobody\" not found: create it with waybill apply\n", stranger.stderr)
+	outsider := runProgram(t, env, "keys", "list", "--org", "nobody")
+	require.Equal(t, 1, outsider.status)
+	require.Equal(t, "waybill: organization \"nobody\" not found: create it with waybill apply\n", outsider.stderr)
 }
 
 func TestOrganizationsAreSuspendedAndResumed(t *testing.T) {
@@ -175,7 +175,7 @@ func TestMigrate(t *testing.T) {
 	require.NotContains(t, second.stdout, "ran migration")
 }
 
-// What is of no organization, or outlives one, names the operator all the same.
+// Actions outside an organization, or that outlive it, name the operator, too.
 func TestOperatorsAreRecorded(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -212,7 +212,7 @@ func TestOperatorsAreRecorded(t *testing.T) {
 	require.Contains(t, actions()[3], "ola, waybill organizations remove: removed organization leaves, number ")
 }
 
-func TestMigrateTellsWhenTheOwnerIsToServe(t *testing.T) {
+func TestMigrateWarnsIfServeUsesTheOwner(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	got := runProgram(t, []string{"DATABASE_URL=" + db.OwnerURL}, "migrate", "--skip-temporal")

@@ -54,7 +54,7 @@ no names, addresses or texts.`,
 	return cmd
 }
 
-// printWhy writes what the database knows.
+// printWhy writes the facts of the database.
 func printWhy(out io.Writer, why store.Why, now time.Time) {
 	if why.Draft != nil {
 		say(out, "draft %d: %s since %s", why.Draft.ID, why.Draft.State, instant(&why.Draft.UpdatedAt))
@@ -89,8 +89,8 @@ func printWhy(out io.Writer, why store.Why, now time.Time) {
 	}
 }
 
-// printReasons writes the codes and fields of reasons, and not their texts, which may
-// repeat what was sent.
+// printReasons writes the codes and fields of reasons, and not their texts,
+// which may repeat input.
 func printReasons(out io.Writer, raw json.RawMessage) {
 	var reasons []struct{ Code, Field, Path string }
 	if json.Unmarshal(raw, &reasons) != nil {
@@ -197,7 +197,8 @@ func workflowsOf(ctx context.Context, of tenant, why store.Why) (ids []string, e
 	return ids, nil
 }
 
-// standingOf says whether a workflow runs, for how long, and why its last attempt failed.
+// standingOf says whether a workflow runs, for how long, and why its last
+// attempt failed.
 func standingOf(ctx context.Context, temporal client.Client, id string) string {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()

@@ -60,7 +60,7 @@ func TestOrdersWhy(t *testing.T) {
 	require.Contains(t, nobody.stderr, `acme has no order or draft with the number "NF-8"`)
 }
 
-// Commands keep who ran them, and what an organization did is shown.
+// Commands record their operator, and the activity of an organization is shown.
 func TestOperatorsAreRecordedAndActivityIsShown(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

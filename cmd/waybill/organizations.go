@@ -38,7 +38,7 @@ like waybill migrate, because the role of the application lacks the permissions.
 	return cmd
 }
 
-// owned is what a command needs that handles an organization as a whole.
+// owned are the dependencies of a command on an organization as a whole.
 type owned struct {
 	config config
 	conn   *pgx.Conn
@@ -131,7 +131,7 @@ func withRemoval(cmd *cobra.Command, of owned, do func(*leaving.Removal) error) 
 	})
 }
 
-// progressTo says how far something is, on one line, while a person is watching.
+// progressTo prints progress on one line of a terminal.
 func progressTo(cmd *cobra.Command) func(string) {
 	out, ok := cmd.ErrOrStderr().(*os.File)
 	if !ok || !isTerminal(out) {
@@ -173,7 +173,7 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 		name, counts.Rows(), counts.Files, counts.Workflows)))
 }
 
-// sayCounts says how much there is of an organization.
+// sayCounts prints the counts of an organization.
 func sayCounts(out io.Writer, org tenants.Organization, counts *leaving.Counts) error {
 	say(out, "organization %s (%s), number %d", org.Slug, org.Name, org.ID)
 	if org.ClosedAt != nil {

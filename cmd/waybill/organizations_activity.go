@@ -69,11 +69,11 @@ type organizationShare struct {
 	kindEvents    int64
 }
 
-// others is what organizations are called that are not among the busiest. It is no slug.
+// others is the name for organizations that are not among the busiest. It is
+// not a valid slug.
 const others = "(others)"
 
-// shares sums up what was caused by organization, the busiest first, the last of them
-// all others.
+// shares sums up events by organization, busiest first, with all others last.
 func shares(caused []store.Caused, most int) []organizationShare {
 	by := map[int64]*organizationShare{}
 	for _, c := range caused {

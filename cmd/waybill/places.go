@@ -18,7 +18,7 @@ import (
 func newPlacesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "places",
-		Short: "Loads, lists and removes registers of addresses",
+		Short: "Load, list and remove address registers",
 		Long: `Loads registers of addresses, by which Waybill turns the addresses of orders into
 positions. The registers belong to the installation: all organizations share them.
 The commands connect as the owner of the tables (DATABASE_MIGRATE_URL).`,
@@ -49,8 +49,8 @@ func newPlacesLoadCommand() *cobra.Command {
 	var again bool
 	cmd := &cobra.Command{
 		Use:   "load FILE…",
-		Short: "Loads files of address registers",
-		Long: `Loads files of address registers, each as a source with the name of the file:
+		Short: "Load files of address registers",
+		Long: `Load files of address registers, each as a source with the name of the file:
 
   OpenStreetMap      an extract (.osm.pbf)
   OpenAddresses      GeoJSON lines or CSV, also packed (.gz)
@@ -58,7 +58,7 @@ func newPlacesLoadCommand() *cobra.Command {
   Matrikkelen        Kartverket's CSV file of a municipality or the country
 
 A file replaces what its source had before, in one step: until then, addresses are found
-in the earlier content. A file that is loaded already is left alone. After an
+in the earlier content. A file that is already loaded is skipped. After an
 interruption, run the command again: it continues where it was.
 
 Where two sources have an address, the national register wins over OpenStreetMap.`,
@@ -80,7 +80,7 @@ Where two sources have an address, the national register wins over OpenStreetMap
 	}
 	cmd.Flags().StringVar(&source, "source", "", "name of the source (default: the name of the file without its ending)")
 	cmd.Flags().StringVar(&country, "country", "", "country of addresses that name none (default: told by the file)")
-	cmd.Flags().BoolVar(&again, "again", false, "load files even if they are loaded already")
+	cmd.Flags().BoolVar(&again, "again", false, "load files even if they are already loaded")
 	return cmd
 }
 
@@ -97,7 +97,7 @@ func loadPlaces(cmd *cobra.Command, conn *pgx.Conn, load *loading.Load, source s
 			return fmt.Errorf("%w (what was loaded is kept: run the command again to continue)", err)
 		}
 		if r.Unchanged {
-			say(out, "%s: this file is loaded already (--again loads it once more)", r.Source)
+			say(out, "%s: this file is already loaded (--again loads it again)", r.Source)
 			continue
 		}
 		if r.Resumed > 0 {
@@ -106,7 +106,7 @@ func loadPlaces(cmd *cobra.Command, conn *pgx.Conn, load *loading.Load, source s
 		say(out, "%s: loaded %d addresses on %d streets in %d towns and postal codes (%s)",
 			r.Source, r.Addresses, r.Streets, r.Towns, r.Format)
 		if r.Country != "" {
-			say(out, "  addresses without a country were taken to be in %s (--country says another one)", r.Country)
+			say(out, "  addresses without a country were assumed to be in %s (use --country to change it)", r.Country)
 		}
 		say(out, "  show this where the data is shown: %s", r.Attribution)
 		err = schema.Record(cmd.Context(), conn, actionOf(cmd, fmt.Sprintf("loaded %d addresses as %s", r.Addresses, r.Source)))
@@ -121,7 +121,7 @@ func loadPlaces(cmd *cobra.Command, conn *pgx.Conn, load *loading.Load, source s
 func newPlacesListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "Lists the sources of the register",
+		Short: "List the sources of the register",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return asOwnerOfPlaces(cmd.Context(), func(conn *pgx.Conn) error {
@@ -148,8 +148,8 @@ func newPlacesListCommand() *cobra.Command {
 func newPlacesRemoveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove SOURCE",
-		Short: "Removes a source from the register",
-		Long: `Removes a source from the register, and what an interrupted load of it left behind.
+		Short: "Remove a source from the register",
+		Long: `Remove a source from the register, including a partial load.
 Orders keep the positions that they have.`,
 		Example: "  waybill places remove norway-latest",
 		Args:    cobra.ExactArgs(1),

@@ -20,7 +20,7 @@ func TestRegistersAreLoadedListedAndRemoved(t *testing.T) {
 	require.Zero(t, loaded.status, loaded.stderr)
 	require.Contains(t, loaded.stdout, "matrikkelen-sample: loaded 200 addresses")
 	require.Contains(t, loaded.stdout, "© Kartverket, CC BY 4.0")
-	require.Contains(t, runProgram(t, env, "places", "load", file).stdout, "is loaded already")
+	require.Contains(t, runProgram(t, env, "places", "load", file).stdout, "is already loaded")
 	require.Contains(t, runProgram(t, env, "places", "list").stdout, "Matrikkelen")
 
 	removed := runProgram(t, env, "places", "remove", "matrikkelen-sample")

@@ -9,8 +9,8 @@ import (
 // take: one at least.
 func halfOfProcessors() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// fewestImporters are as many chunks as one import needs at a time to be quick: most
-// of them wait for the database.
+// fewestImporters is the concurrency that one import needs to be quick: most of
+// its chunks wait for the database.
 const fewestImporters = 4
 
 // importersShare is how many chunks of imports of one organization a process is
@@ -21,11 +21,11 @@ func (c config) importersShare() int { return max(fewestImporters, c.Importers/2
 // a process.
 const threadsPerProcessor = 3
 
-// shareProcessors leaves it to the kernel who of those that can run does. The
-// runtime lets each go on for ten milliseconds, however short the others are, and
-// looks for what has come over the network as seldom while all are busy; the kernel
-// goes to who has had the least. So a quick request does not wait for the heavy ones.
-// GOMAXPROCS in the environment is a word that holds.
+// shareProcessors leaves scheduling to the kernel. Go's runtime lets each
+// goroutine run for ten milliseconds, however short the others are, and polls
+// the network rarely while all are busy; the kernel prefers the thread that has
+// run least. So a quick request does not wait for heavy ones. A GOMAXPROCS in
+// the environment takes precedence.
 func shareProcessors() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(threadsPerProcessor * runtime.GOMAXPROCS(0))

@@ -7,10 +7,10 @@ import (
 	"runtime/pprof"
 )
 
-// startProfile begins to note where the process spends its processor time, in a file
-// of its own in the folder, which exists. Stop ends that; without a folder there is
-// nothing to note. `make profile` makes waybill.pgo of such files, by which releases
-// are compiled.
+// startProfile begins a CPU profile of the process, in a new file in an
+// existing folder. stop ends it; without a folder it does nothing. `make
+// profile` merges such files into waybill.pgo, with which releases are
+// compiled.
 func startProfile(folder, name string) (stop func() error, err error) {
 	if folder == "" {
 		return func() error { return nil }, nil

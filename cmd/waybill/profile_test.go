@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAProfileIsAFileOfEachProcess begins one and ends it: not in parallel, since
+// TestEachProcessWritesItsOwnProfile begins one and ends it: not in parallel, since
 // a process has one at a time.
-func TestAProfileIsAFileOfEachProcess(t *testing.T) {
+func TestEachProcessWritesItsOwnProfile(t *testing.T) {
 	folder := t.TempDir()
 	stop, err := startProfile(folder, "serve")
 	require.NoError(t, err)

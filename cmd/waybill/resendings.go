@@ -13,7 +13,7 @@ import (
 	"waybill/internal/wait"
 )
 
-// How many resendings are listed, and how often one that is under way is looked at.
+// How many resendings are listed, and how often a running one is read.
 const (
 	resendingsShown = 20
 	resendingLook   = 500 * time.Millisecond
@@ -71,7 +71,7 @@ func newResendingsStopCommand() *cobra.Command {
 	return cmd
 }
 
-// follow shows how far a resending is, until it has ended.
+// follow shows the progress of a resending until it has ended.
 func follow(cmd *cobra.Command, of tenant, org string, id int64) error {
 	tell, ctx := progressTo(cmd), cmd.Context()
 	for {

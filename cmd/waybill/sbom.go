@@ -30,7 +30,7 @@ running rather than what the repository would build today.`,
 	}
 }
 
-// bom is a bill of materials as CycloneDX 1.6 has it.
+// bom is a bill of materials in CycloneDX 1.6.
 type bom struct {
 	Format      string       `json:"bomFormat"`
 	SpecVersion string       `json:"specVersion"`
@@ -64,7 +64,7 @@ type dependency struct {
 }
 
 // materials are the modules of a program and Go's own library, which scanners
-// look for by the version of the compiler.
+// identify by the version of the compiler.
 func materials(info *debug.BuildInfo) bom {
 	self := module("application", info.Main.Path, version)
 	self.Properties = []property{{"waybill:revision", revision}, {"waybill:platform", runtime.GOOS + "/" + runtime.GOARCH}}

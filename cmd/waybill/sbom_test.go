@@ -31,8 +31,8 @@ func TestMaterialsAreThoseOfTheBuild(t *testing.T) {
 	require.Equal(t, []dependency{{Ref: all.Metadata.Component.Ref, DependsOn: urls}}, all.Relations)
 }
 
-// Each module that go.mod asks for is in the program's own list, unless only
-// tests or other commands use it.
+// The program's list has each module that go.mod requires, unless only tests or
+// other commands use it.
 func TestSBOMOfTheProgram(t *testing.T) {
 	t.Parallel()
 	var all bom

@@ -17,8 +17,8 @@ import (
 	"waybill/workflows"
 )
 
-// registerSearchAttributes makes the namespace know what operators look for
-// workflows by, and waits until it can be used.
+// registerSearchAttributes adds operators' search attributes to the namespace,
+// and waits until they are usable.
 func registerSearchAttributes(
 	ctx context.Context, out io.Writer, c config, temporal client.Client, logger *slog.Logger,
 ) error {
@@ -45,8 +45,8 @@ func registerSearchAttributes(
 // searchAttributes are names and their types.
 type searchAttributes = map[string]enums.IndexedValueType
 
-// knownSearchAttributes returns those of the namespace, as soon as the server is
-// there.
+// knownSearchAttributes returns the namespace's search attributes, once the
+// server is available.
 func knownSearchAttributes(
 	ctx context.Context, c config, temporal client.Client, logger *slog.Logger,
 ) (searchAttributes, error) {
@@ -62,8 +62,8 @@ func knownSearchAttributes(
 	return known.GetCustomAttributes(), err
 }
 
-// missingSearchAttributes returns those that are not known; one that is known
-// with another type is refused.
+// missingSearchAttributes returns the missing ones. It rejects a known one of
+// another type.
 func missingSearchAttributes(c config, known searchAttributes) (searchAttributes, error) {
 	missing := searchAttributes{}
 	for _, key := range workflows.SearchAttributes() {

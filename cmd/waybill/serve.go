@@ -63,7 +63,7 @@ func serve(ctx context.Context) (err error) {
 	return errors.Join(err, <-done)
 }
 
-// privateProbes answer operators at an address of their own, where there is one.
+// privateProbes serve operators at a separate address, if there is one.
 func (s *service) privateProbes() []runner {
 	if s.config.PrivateHTTPAddr == "" {
 		return nil
@@ -84,7 +84,7 @@ func openFiles(ctx context.Context, s *store.Store, c config) (*files.Storage, e
 	return storage, nil
 }
 
-// apiConfig is how the API is to be answered.
+// apiConfig is the configuration of the API.
 func (s *service) apiConfig() api.Config {
 	return api.Config{
 		RateLimit:        s.config.RateLimit,
@@ -94,7 +94,7 @@ func (s *service) apiConfig() api.Config {
 
 		BodyBytes: s.config.BodyBytes,
 		BodyShare: s.config.BodyShare,
-		// A quarter of the connections is for what is not heavy.
+		// A quarter of the connections is reserved for light requests.
 		HeavyRequests: int(s.config.DatabaseConns-s.config.lookupConns()) * 3 / 4, HeavyShare: s.config.HeavyShare,
 		PublicURL:  s.config.PublicURL,
 		TemporalUI: s.config.TemporalUI,

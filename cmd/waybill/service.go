@@ -26,7 +26,7 @@ type runner interface {
 	Run(ctx context.Context) error
 }
 
-// service is what serve and work have in common.
+// service are the dependencies that serve and work share.
 type service struct {
 	name       string // of its sessions
 	config     config
@@ -34,9 +34,9 @@ type service struct {
 	flushLog   func()
 	traces     tracing
 	pool       *pgxpool.Pool
-	lookups    *pgxpool.Pool // nil where there is none
-	replica    *pgxpool.Pool // nil where there is none
-	relay      *pgxpool.Pool // nil where there is none
+	lookups    *pgxpool.Pool // may be nil
+	replica    *pgxpool.Pool // may be nil
+	relay      *pgxpool.Pool // may be nil
 	store      *store.Store
 	operations *operations.Operations
 	temporal   client.Client
@@ -50,7 +50,7 @@ type service struct {
 	profiled   func() error
 }
 
-// newService opens what a service works with; the caller closes it.
+// newService opens the dependencies of a service; the caller closes it.
 func newService(ctx context.Context, name string) (s *service, err error) {
 	s = &service{
 		name: name, registry: prometheus.NewRegistry(), house: newHouseMetrics(), webhooks: newWebhookMetrics(),
@@ -88,7 +88,8 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	return s, nil
 }
 
-// operate makes the operations of a service, unless it would seal or work with what is not its own.
+// operate returns the operations of a service, unless its sealing secret or its
+// namespace belongs to another installation.
 func (s *service) operate(ctx context.Context) error {
 	s.operations = newOperations(
 		s.store, s.config, s.logger, watches{
@@ -105,7 +106,7 @@ func (s *service) operate(ctx context.Context) error {
 	return nil
 }
 
-// watchWork counts what a process that works looks at over all organizations.
+// watchWork registers a worker process's metrics over all organizations.
 func (s *service) watchWork() {
 	s.registry.MustRegister(newFailedLives(s.operations.Housekeeping.FailedLives))
 	s.registry.MustRegister(newOverdueTemplates(s.operations.Housekeeping.OverdueTemplates))
@@ -113,7 +114,7 @@ func (s *service) watchWork() {
 	s.registry.MustRegister(newAttention(s.operations.Housekeeping.NeedsAttention, s.operations.Housekeeping.OldestWaitingMessages, time.Now))
 }
 
-// open opens what a service is connected with, or nothing.
+// open opens all connections of a service, or none.
 func (s *service) open(ctx context.Context, name string) (err error) {
 	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
 		return err
@@ -140,19 +141,19 @@ func (s *service) open(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// identity says which installation the database is of.
+// identity returns the installation of the database.
 func (s *service) identity(ctx context.Context) (installation.Identity, error) {
 	return s.operations.Housekeeping.Installation(ctx)
 }
 
-// lifecycles is the client by which workflows are started and reached: it knows
-// what organizations are called in workflow IDs.
+// lifecycles is the client that starts and signals workflows: it knows
+// organizations' names in workflow IDs.
 func (s *service) lifecycles() client.Client {
 	return workflows.Naming(s.temporal, s.store.WorkflowName)
 }
 
-// openReads gives what answers requests connections of their own for what is found by
-// its key, and for what may come from a replica.
+// openReads gives a process that serves requests separate connections for
+// lookups by key, and for reads from a replica.
 func (s *service) openReads(ctx context.Context) (err error) {
 	if s.lookups, err = openLookups(ctx, s.config, s.traces.provider); err != nil {
 		return err
@@ -171,7 +172,8 @@ func (s *service) openReads(ctx context.Context) (err error) {
 	return nil
 }
 
-// openLease gives what runs the relay connections of their own for its lease.
+// openLease gives a process that runs the relay separate connections for its
+// lease.
 func (s *service) openLease(ctx context.Context) (err error) {
 	if s.relay, err = openRelay(ctx, s.config, s.traces.provider); err == nil && s.relay != nil {
 		s.store = s.store.WithRelay(s.relay)
@@ -179,8 +181,7 @@ func (s *service) openLease(ctx context.Context) (err error) {
 	return err
 }
 
-// close ends what newService opened, the last first. That ctx has ended is no
-// hindrance.
+// close closes what newService opened, in reverse order, even if ctx has ended.
 func (s *service) close(ctx context.Context) error {
 	s.closeAll()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ShutdownTimeout)

@@ -71,7 +71,7 @@ func (r *running) get(t *testing.T, path string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
-// stop tells the service to stop, and it must do so in good order.
+// stop stops the service, which must shut down cleanly.
 func (r *running) stop(t *testing.T) {
 	t.Helper()
 	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
@@ -186,7 +186,7 @@ func TestServeSaysThatItsAddressIsTaken(t *testing.T) {
 	require.Contains(t, got.stderr, "address already in use")
 }
 
-func TestWorkKnowsItsQueues(t *testing.T) {
+func TestWorkRejectsUnknownQueues(t *testing.T) {
 	t.Parallel()
 	got := runProgram(t, nil, "work", "--queues", "imports,parcels")
 	require.Equal(t, 1, got.status)
@@ -236,8 +236,8 @@ func TestHTTPServerFinishesRequests(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// closedPort is an address at which nobody answers, and which no other program
-// of ours is given.
+// closedPort is an address at which nobody listens, and which no other program
+// of ours gets.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	port, err := stack.FreePort()

@@ -19,7 +19,7 @@ import (
 	"waybill/workflows"
 )
 
-// simulate says which day of a sandbox is driven, and how fast.
+// simulate selects the day of a sandbox to simulate, and the pace.
 type simulate struct {
 	org, date       string
 	trouble         string
@@ -102,7 +102,7 @@ func (s simulate) run(cmd *cobra.Command, of tenant) error {
 	return nil
 }
 
-// whyNotDriven says in plain words why no day can be driven.
+// whyNotDriven explains in plain words why no day can be simulated.
 func whyNotDriven(err error, org string) error {
 	var unfit *fault.Error
 	if !errors.As(err, &unfit) {
@@ -137,8 +137,7 @@ func startSimulation(ctx context.Context, of tenant, run *store.SandboxRun) erro
 	}, "")
 }
 
-// watch prints how far a run is, whenever that is news, until it is over or nobody
-// watches any more.
+// watch prints changes of a run's progress, until it ends or is interrupted.
 func watch(ctx context.Context, out io.Writer, of tenant, id int64) (store.SandboxRun, error) {
 	const look = time.Second
 	var last string
@@ -174,7 +173,7 @@ func progressOf(r *store.SandboxRun) string {
 	return line
 }
 
-// next is what to do when a day is driven.
+// next prints what to do after a simulated day.
 func (s simulate) next(r *store.SandboxRun) string {
 	day := r.Day.Format(time.DateOnly)
 	if r.State == simulation.Stopped {

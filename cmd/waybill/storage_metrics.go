@@ -6,7 +6,7 @@ import (
 	"waybill/providers/files"
 )
 
-// storageMetrics are what operators see of the object storage.
+// storageMetrics are the metrics of the object storage.
 type storageMetrics struct{ requests *prometheus.CounterVec }
 
 func newStorageMetrics() storageMetrics {

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// newTemporal makes a client that connects when it is first used, so that a
+// newTemporal returns a client that connects when it is first used, so that a
 // service starts while the Temporal server is away. Its metrics go to the
 // registry. The provider and the registry may be nil.
 func newTemporal(
@@ -50,14 +50,14 @@ func newTemporal(
 	return temporal, nil
 }
 
-// temporalExtras are what a client is seen by; each may be nil.
+// temporalExtras observe a client; each may be nil.
 type temporalExtras struct {
 	provider trace.TracerProvider
 	registry prometheus.Registerer
 }
 
-// temporalOptions says where the server is and how it is reached: by the
-// TEMPORAL_ variables that Temporal's own programs know, too. No file is read.
+// temporalOptions configure the connection by the TEMPORAL_ variables that
+// Temporal's own programs also use. They read no file.
 func temporalOptions(c config) (client.Options, error) {
 	options, err := envconfig.LoadClientOptions(envconfig.LoadClientOptionsRequest{
 		DisableFile: true, EnvLookup: temporalVariables(c),
@@ -102,8 +102,8 @@ func (e temporalEnvironment) LookupEnv(name string) (string, bool) {
 	return value, set
 }
 
-// temporalMetrics are the SDK's numbers (latencies, slots, pollers, its cache)
-// among ours. One that cannot be counted must not stop the work.
+// temporalMetrics are the SDK's metrics (latencies, slots, pollers, its cache)
+// among ours. An error in one must not stop the work.
 func temporalMetrics(registry prometheus.Registerer, logger *slog.Logger) (client.MetricsHandler, error) {
 	exporter, err := metrics.New(metrics.WithRegisterer(registry), metrics.WithoutScopeInfo(), metrics.WithoutTargetInfo())
 	if err != nil {

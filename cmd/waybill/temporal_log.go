@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// calmly demotes what Temporal's SDK warns of though it is normal work: a search that ends
-// because there is news has a heartbeat under way, which ends with it.
+// calmly demotes a warning of Temporal's SDK about normal work: a search that
+// ends because of a signal has a pending heartbeat, which ends with it.
 type calmly struct{ slog.Handler }
 
 // Handle implements slog.Handler.

@@ -26,8 +26,8 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// serveTLS answers as a Temporal server with a certificate of its own, and keeps
-// which keys it was shown. It returns its address and its certificate's file.
+// serveTLS imitates a Temporal server with its own certificate, and records the
+// keys that it receives. It returns its address and its certificate's file.
 func serveTLS(t *testing.T, keys chan<- string) (address, ca string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -88,8 +88,8 @@ func TestTemporalIsReachedByTLSWithAKey(t *testing.T) {
 	require.Contains(t, names, "temporal_request_total", "the SDK's numbers are among ours")
 
 	c.TemporalServerName = "another.example"
-	stranger, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
+	outsider, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
 	require.NoError(t, err)
-	t.Cleanup(stranger.Close)
-	require.ErrorContains(t, checkTemporal(t.Context(), stranger), "another.example")
+	t.Cleanup(outsider.Close)
+	require.ErrorContains(t, checkTemporal(t.Context(), outsider), "another.example")
 }

@@ -34,7 +34,7 @@ type tenant struct {
 	by caller.Caller
 }
 
-// orgFlags are the flags that say whose key it is.
+// orgFlags are the flags that select the organization of a key.
 func orgFlags(cmd *cobra.Command, org, name *string) {
 	cmd.Flags().StringVar(org, "org", "", "slug of the organization")
 	_ = cmd.MarkFlagRequired("org")
@@ -44,7 +44,7 @@ func orgFlags(cmd *cobra.Command, org, name *string) {
 	}
 }
 
-// forOrganization works for one organization, which must exist.
+// forOrganization runs work for one organization, which must exist.
 func forOrganization(cmd *cobra.Command, slug string, do func(tenant) error) error {
 	return withStore(cmd.Context(), func(s *store.Store, o *operations.Operations) error {
 		org, err := s.OrganizationID(cmd.Context(), slug)
@@ -77,8 +77,8 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 	return do(s, newOperations(s, c, logger, watches{}))
 }
 
-// newOperations makes the operations as the settings want them.
-// watches are told what operators are to see; nil ones of nothing.
+// newOperations returns the operations according to the settings. watches
+// receive what operators can observe; nil ones are skipped.
 type watches struct {
 	alarm    func(context.Context, notifications.OverQuota)
 	messages notifications.MessageWatch
@@ -101,11 +101,11 @@ func newOperations(
 	})
 }
 
-// etaPause is how long a driver's ETAs stand, whatever his telephone says meanwhile:
-// they are renewed within a second, and told to the world by minutes.
+// etaPause is how long a driver's ETAs are valid, whatever the phone reports in
+// the meantime: they are renewed within a second, and announced by the minute.
 const etaPause = 500 * time.Millisecond
 
-// openedOnce opens the object storage when it is first asked for.
+// openedOnce opens the object storage on first use.
 func openedOnce(
 	s *store.Store, c config, watch func(operation string, failed bool),
 ) func(context.Context) (core.FileStorage, error) {

@@ -26,7 +26,7 @@ func TestTracesAreSentBeforeTheEnd(t *testing.T) {
 		"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=127.0.0.1:0",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL,
 	}, "serve")
-	r.get(t, "/v1/orders/today") // 401, but a request all the same
+	r.get(t, "/v1/orders/today") // 401, but a request nevertheless
 	r.stop(t)
 	require.Positive(t, received.Load())
 }

@@ -23,7 +23,7 @@ func newUsersCommand() *cobra.Command {
 	return cmd
 }
 
-// invitation is who is invited, and how.
+// invitation is an invited user, and how to invite them.
 type invitation struct {
 	org, email, name string
 	roles            []string
@@ -73,7 +73,7 @@ func (in invitation) run(cmd *cobra.Command, of tenant) error {
 	return of.operations.People.SetPassphrase(cmd.Context(), of.by, id, strings.TrimRight(string(passphrase), "\r\n"))
 }
 
-// account makes the account, or finds the one of who was invited before.
+// account creates the account, or finds that of an earlier invitation.
 func (in invitation) account(cmd *cobra.Command, of tenant) (int64, error) {
 	ctx := cmd.Context()
 	email, ok := account.Email(in.email)
@@ -146,7 +146,7 @@ func listUsers(cmd *cobra.Command, of tenant) error {
 	}
 }
 
-// userCommand is a command about one user, who is named by the address.
+// userCommand is a command on one user, named by email address.
 func userCommand(use, short string, do func(*cobra.Command, tenant, store.User) error) *cobra.Command {
 	var org, email string
 	cmd := &cobra.Command{

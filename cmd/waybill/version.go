@@ -14,15 +14,15 @@ import (
 // version is the release that this is.
 var version = waybill.Version()
 
-// revision is what of the repository was built; the linker sets it.
+// revision is the revision of the repository; the linker sets it.
 var revision = "unknown"
 
-// versionLine says in one line what is running.
+// versionLine describes the running program in one line.
 func versionLine() string {
 	return fmt.Sprintf("waybill %s (%s, %s, %s/%s)", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// newBuildInfo is the metric by which operators see which release runs where.
+// newBuildInfo is the metric that shows operators which release runs where.
 func newBuildInfo() prometheus.Collector {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "waybill_build_info", Help: "Always 1; the labels describe the build.",

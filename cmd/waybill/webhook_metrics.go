@@ -2,7 +2,7 @@ package main
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// webhookMetrics are what operators see of webhooks.
+// webhookMetrics are the metrics of webhooks.
 type webhookMetrics struct{ attempts *prometheus.CounterVec }
 
 // The outcomes of attempts.
@@ -19,7 +19,7 @@ func newWebhookMetrics() webhookMetrics {
 	return m
 }
 
-// note counts what came of attempts.
+// note counts the results of attempts.
 func (m webhookMetrics) note(delivered, refused int) {
 	m.attempts.WithLabelValues(webhookDelivered).Add(float64(delivered))
 	m.attempts.WithLabelValues(webhookRefused).Add(float64(refused))

@@ -26,8 +26,8 @@ func newWebhooksCommand() *cobra.Command {
 	return cmd
 }
 
-// listener follows the feed of an organization from outside, and sends what comes to a
-// developer's machine.
+// listener follows the feed of an organization from outside, and sends its
+// events to a developer's machine.
 type listener struct {
 	url, key, forward, secret, after string
 
@@ -101,7 +101,7 @@ func (l *listener) run(ctx context.Context) error {
 	return nil
 }
 
-// begin finds the token behind which events are told.
+// begin returns the token after which events are reported.
 func (l *listener) begin(ctx context.Context) (string, error) {
 	if l.after != "" {
 		return l.after, nil
@@ -115,7 +115,7 @@ func (l *listener) begin(ctx context.Context) (string, error) {
 	}
 }
 
-// feedPage is a page of the feed whose items are as they came.
+// feedPage is a page of the feed with its items as received.
 type feedPage struct {
 	Items     []json.RawMessage `json:"items"`
 	NextToken string            `json:"nextToken"`

@@ -21,7 +21,7 @@ import (
 // than the SDK's default. A queue that is idle keeps one.
 const mostPollers = 8
 
-// pollers ask for work, one while nothing is to be done and more when work waits.
+// pollers poll for work: one while idle, and more when work waits.
 func pollers(most int) worker.PollerBehavior {
 	return worker.NewPollerBehaviorAutoscaling(worker.PollerBehaviorAutoscalingOptions{
 		InitialNumberOfPollers: min(2, most), MaximumNumberOfPollers: most,
@@ -29,12 +29,12 @@ func pollers(most int) worker.PollerBehavior {
 }
 
 // cachedWorkflows is how many workflows a process keeps in memory between two
-// steps. Templates by the thousand sleep until midnight: the server remembers
-// them, and nothing is gained by remembering them here as well.
+// steps. Thousands of templates sleep until midnight: the server remembers
+// them, so caching them here gains nothing.
 const cachedWorkflows = 1000
 
-// queueWorker works on one task queue. It waits for a server that is away, and
-// starts anew when the server turns it away for good.
+// queueWorker works on one task queue. It waits for an unavailable server, and
+// restarts if the server rejects it permanently.
 type queueWorker struct {
 	temporal   client.Client
 	queue      workflows.TaskQueue
@@ -55,8 +55,8 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		options: worker.Options{
 			WorkflowTaskPollerBehavior: pollers(mostPollers),
 			ActivityTaskPollerBehavior: pollers(mostPollers),
-			// The SDK's own is most of the heartbeat's timeout: one that came late
-			// would have an activity done twice.
+			// The SDK's default is most of the heartbeat's timeout: a late
+			// heartbeat would repeat an activity.
 			MaxHeartbeatThrottleInterval: time.Second,
 			// Activities wait for a connection anyway when all are in use.
 			MaxConcurrentActivityExecutionSize:      int(c.DatabaseConns),
@@ -68,29 +68,32 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		},
 	}
 	if queue == workflows.HousekeepingQueue {
-		// It gives way to everything else.
+		// It yields to everything else.
 		w.options.WorkflowTaskPollerBehavior, w.options.ActivityTaskPollerBehavior = pollers(2), pollers(1)
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
 	if queue == workflows.ImportsQueue {
-		// The rest waits at the Temporal server, which lets organizations take turns.
+		// The rest waits at the Temporal server, which lets organizations take
+		// turns.
 		w.options.MaxConcurrentActivityExecutionSize = c.Importers
 	}
 	if queue == workflows.WebhooksQueue {
-		// Each waits for somebody else's server, and holds no connection meanwhile.
+		// Each waits for an external server, and holds no connection in the
+		// meantime.
 		w.options.MaxConcurrentActivityExecutionSize = webhooksAtOnce
 	}
 	if queue == workflows.PlanningQueue {
-		// A search hears of a change by its heartbeat.
+		// The heartbeat notifies a search of a change.
 		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
-		// Those that improve what is known give way to the others.
+		// Improvements of existing plans yield to the others.
 		w.options.MaxConcurrentActivityExecutionSize = max(c.Planners, 1) + plansWaiting
 	}
 	return w
 }
 
-// newSmallImportsWorker makes the worker of a process that answers requests: it
-// imports what one of its requests waits for, and leaves bulk to others.
+// newSmallImportsWorker returns the worker of a process that serves requests:
+// it runs the imports that its requests wait for, and leaves bulk imports to
+// others.
 func (s *service) newSmallImportsWorker() *queueWorker {
 	w := s.newQueueWorker(workflows.ImportsQueue)
 	w.options.LocalActivityWorkerOnly = true
@@ -103,9 +106,9 @@ const webhooksAtOnce = 200
 // plansWaiting is how many plans of a process may wait for their turn.
 const plansWaiting = 8
 
-// deployment names the version under which a process works, if it has one. A
-// workflow moves on to the current version by itself: what is forked for a
-// release is forked in the code (workflows/versions.go).
+// deployment names the version of a worker, if it has one. Workflows move to
+// the current version automatically: forks for a release are in the code
+// (workflows/versions.go).
 func deployment(c config) worker.DeploymentOptions {
 	if c.BuildID == "" {
 		return worker.DeploymentOptions{}
@@ -122,7 +125,7 @@ func (w *queueWorker) Run(ctx context.Context) error {
 	var last string
 	for ctx.Err() == nil {
 		if err := w.shift(ctx); err != nil && ctx.Err() == nil && err.Error() != last {
-			last = err.Error() // said once, however long it lasts
+			last = err.Error() // logged once, however long it lasts
 			w.logger.WarnContext(ctx, "worker interrupted", "error", err)
 		}
 		wait.For(ctx, time.Second)
@@ -152,7 +155,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 	}
 }
 
-// register makes known what the queue's lifecycles are made of.
+// register registers the queue's workflows and activities.
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.operations.Orders))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs once, when the cluster is made: a role and its databases for Waybill, and
-# for Temporal. Neither is a superuser, and neither may read the other's.
+# Runs once, when the cluster is created: creates a role and its databases for
+# Waybill, and for Temporal. Neither is a superuser, and neither can read the
+# other's.
 set -eu
 
 psql --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres \

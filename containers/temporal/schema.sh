@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings Temporal's schemas up to date. What is done already is left alone, so
-# it also upgrades them when the image is newer than the database.
+# Migrates Temporal's schemas. It is idempotent, so it also upgrades them after
+# a new image.
 set -eu
 
 on() {

@@ -31,9 +31,9 @@ func (b *box) naturalWidth() int {
 
 func (b *box) naturalHeight() int { return len(b.lines)*lineHeight + 2*padding - 6 }
 
-// layout gives boxes and frames their places, and returns how large the picture
-// is. Boxes of a column are as wide as the widest that lies in it alone; those of
-// a row as high as the highest.
+// layout places boxes and frames, and returns the size of the picture. The
+// boxes of a column are as wide as the widest that is only in it; those of a
+// row as high as the highest.
 func (p *picture) layout() (width, height int) {
 	var widths, heights []int
 	for _, b := range p.boxes {
@@ -63,7 +63,8 @@ func (p *picture) layout() (width, height int) {
 	return right + room, bottom + room
 }
 
-// titleRoom is what the titles of frames in the first row need, and arrows above it.
+// titleRoom is the space for the titles of frames in the first row, and arrows
+// above it.
 func (p *picture) titleRoom() int {
 	for _, f := range p.frames {
 		if f.rows.first == 1 {

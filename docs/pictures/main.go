@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// drawAll draws every picture of a folder anew.
+// drawAll redraws every picture of a folder.
 func drawAll(dir string) error {
 	sources, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
@@ -48,7 +48,7 @@ func drawAll(dir string) error {
 	return nil
 }
 
-// target is where the picture of a source lies.
+// target is the path of the picture of a source.
 func target(source string) string { return strings.TrimSuffix(source, ".txt") + ".svg" }
 
 func drawFile(source string) ([]byte, error) {

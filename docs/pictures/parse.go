@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// picture is what a source says.
+// picture is a parsed source.
 type picture struct {
 	title      string
 	gapX, gapY int
@@ -85,7 +85,7 @@ func (p *picture) read(line string) error {
 	return nil
 }
 
-// labelled cuts what stands behind the bars of a line into lines of text.
+// labelled splits the text after the bars of a line into lines.
 func labelled(rest string) (head string, lines []string) {
 	parts := strings.Split(rest, "|")
 	for _, part := range parts[1:] {

@@ -26,7 +26,7 @@ func TestPicturesAreUpToDate(t *testing.T) {
 	assert.Len(t, drawn, len(sources), "a picture has no source")
 }
 
-func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
+func TestUndrawableTextIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
 		"a word":    {"circle a", `line 1: unknown word "circle"`},

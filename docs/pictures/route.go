@@ -2,7 +2,7 @@ package main
 
 type point struct{ x, y int }
 
-// lane is how far an arrow swings out that leaves and enters on the same side.
+// lane is how far an arrow that leaves and enters on the same side swings out.
 const lane = 30
 
 // route is the way of an arrow: horizontal and vertical parts only.
@@ -35,7 +35,7 @@ func (a *arrow) route() []point {
 }
 
 // straightened are the points of both ends. An arrow between a box and a longer
-// one beside it goes straight, from the middle of the shorter.
+// one next to it is straight, from the middle of the shorter.
 func straightened(from, to end) (p, q point) {
 	p, q = from.point(), to.point()
 	if from.side == to.side || from.horizontal() != to.horizontal() || from.offset != 0 || to.offset != 0 {

@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// writeAll writes the catalogue anew wherever it stands in a repository.
+// writeAll rewrites the catalogue in each of its places in the repository.
 func writeAll(root string) error {
 	reasons, err := readReasons(root + "/" + messagesFile)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package account holds the rules for people's accounts: which passphrases are
+// Package account has the rules for users' accounts: which passphrases are
 // allowed, how long sessions and codes live, and what a custom role may
 // contain. Storage and sign-in belong elsewhere.
 package account
@@ -52,7 +52,7 @@ const MostPasskeys = 20
 // maxEmail is the longest address that mail can carry.
 const maxEmail = 254
 
-// Email tidies an address up and reports whether it is one that people can read.
+// Email normalizes an address and reports whether it is readable.
 func Email(text string) (string, bool) {
 	text = Fold(text)
 	parsed, err := mail.ParseAddress(text)

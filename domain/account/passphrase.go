@@ -13,31 +13,30 @@ import (
 	"waybill/domain/fault"
 )
 
-// The shortest passphrases, in characters: of an account with nothing else to
-// prove who it is, and of one with a second factor. Longer ones than the longest
-// are refused, never cut.
+// The minimum lengths of passphrases, in characters, without and with a second
+// factor, and the maximum. Longer ones are rejected, never truncated.
 const (
-	minAlone   = 15
-	minBesides = 8
-	maxLength  = 1024
+	minAlone            = 15
+	minWithSecondFactor = 8
+	maxLength           = 1024
 )
 
-// Normal returns a passphrase in the form in which it is hashed, independent
-// of how a keyboard composed its characters.
+// Normal returns a passphrase in the form in which it is hashed, independent of
+// how a keyboard composed its characters.
 func Normal(passphrase string) string { return norm.NFKC.String(passphrase) }
 
-// Context holds the words that anybody would try first for an account: its
+// Context are the words that attackers would try first for an account: its
 // owner's name and address, and the organization.
 type Context struct{ Organization, Slug, Name, Email string }
 
-// CheckPassphrase refuses a new passphrase that is too short or easy to guess.
-// There are no other rules: spaces and all characters are welcome. second reports
-// that the account has a second factor.
+// CheckPassphrase rejects a new passphrase that is too short or easy to guess.
+// There are no other rules: spaces and all characters are allowed. second
+// reports that the account has a second factor.
 func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text {
 	passphrase = Normal(passphrase)
 	length, shortest := utf8.RuneCountInString(passphrase), minAlone
 	if second {
-		shortest = minBesides
+		shortest = minWithSecondFactor
 	}
 	var text fault.Text
 	switch {
@@ -59,8 +58,8 @@ func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text 
 	return &text
 }
 
-// commonText has one passphrase per line, in lower case: those that leaked most
-// often and are long enough to pass otherwise.
+// commonText has one passphrase per line, in lower case: the most frequently
+// leaked ones that are long enough to pass otherwise.
 //
 //go:embed common.txt
 var commonText string
@@ -97,7 +96,7 @@ func period(text string) string {
 	return text
 }
 
-// isSequence reports whether each character follows on the one before it, as in
+// isSequence reports whether each character follows the one before it, as in
 // abcdefghijklmno or 987654321098765.
 func isSequence(text string) bool {
 	runes := []rune(text)
@@ -135,7 +134,7 @@ func isContext(passphrase string, about Context) bool {
 		}
 	}
 	left := utf8.RuneCountInString(rest)
-	return left < before && left < minBesides
+	return left < before && left < minWithSecondFactor
 }
 
 // squeezed returns a text in lower case, reduced to letters and digits.

@@ -13,7 +13,7 @@ var about = account.Context{
 	Organization: "Nordfrakt AS", Slug: "nordfrakt", Name: "Kari Rasmussen Berg", Email: "kari.berg@nordfrakt.example",
 }
 
-// refused returns the message with which a passphrase is refused, "" when it is not.
+// refused returns the message with which a passphrase is refused, or "".
 func refused(passphrase string, second bool) string {
 	why := account.CheckPassphrase(passphrase, second, about)
 	if why == nil {
@@ -47,7 +47,7 @@ func TestPassphraseLengthCountsCharacters(t *testing.T) {
 	}
 }
 
-// longest is a passphrase of so many characters that repeats nothing.
+// longest is a passphrase of n characters without repetition.
 func longest(length int) string {
 	var text strings.Builder
 	for i := 0; text.Len() < length; i++ {

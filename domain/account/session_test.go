@@ -11,9 +11,9 @@ import (
 	"waybill/domain/account"
 )
 
-// TestTheConsoleSaysHowLongSessionsAreGood compares the session lifetimes shown in the
+// TestConsoleShowsSessionLimits compares the session lifetimes shown in the
 // console with the real ones.
-func TestTheConsoleSaysHowLongSessionsAreGood(t *testing.T) {
+func TestConsoleShowsSessionLimits(t *testing.T) {
 	t.Parallel()
 	said, err := os.ReadFile("../../web/console/src/lib/settings/security.ts")
 	require.NoError(t, err)

@@ -28,7 +28,8 @@ type Document struct {
 	Name string
 }
 
-// Change is what attaching does. Detached documents are unlinked, not deleted.
+// Change is the effect of attaching. Detached documents are unlinked, not
+// deleted.
 type Change struct {
 	Attach, Detach []int64
 }
@@ -36,9 +37,8 @@ type Change struct {
 // Any reports whether anything changes.
 func (c Change) Any() bool { return len(c.Attach)+len(c.Detach) > 0 }
 
-// Attach works out the effect of adding documents to those present. A
-// document that is already present stays, so repeating a call changes
-// nothing.
+// Attach computes the effect of adding documents to the present ones. It is
+// idempotent, because present documents stay.
 func Attach(present, added []Document, behavior Behavior) Change {
 	var change Change
 	for _, p := range present {

@@ -32,7 +32,7 @@ type Content interface {
 	Describe() (contentType, disposition string, modified time.Time)
 }
 
-// Limits are what documents must keep to.
+// Limits are the limits on documents.
 type Limits struct {
 	MaxBytes int64
 	Types    []string // media types without parameters, in lower case
@@ -67,8 +67,8 @@ func usableName(name string) bool {
 		})
 }
 
-// MediaType is a Content-Type without its parameters, in lower case; empty
-// when it is none.
+// MediaType is a Content-Type without its parameters, in lower case, or "" if
+// invalid.
 func MediaType(contentType string) string {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// WithoutMetadata returns a picture without the metadata that cameras and programs add, such as
-// where it was taken (EXIF, XMP, IPTC and comments), and without any data after its end. The
-// picture keeps its orientation and its colors. Data that is not a valid picture of the media
-// type is returned unchanged: no program shows it.
+// WithoutMetadata removes the metadata that cameras and programs add to a
+// picture, such as where it was taken (EXIF, XMP, IPTC and comments), and any
+// data after its end. The picture keeps its orientation and its colors. Data
+// that is not a valid picture of the media type is returned unchanged, because
+// no program shows it.
 func WithoutMetadata(mediaType string, picture []byte) []byte {
 	var clean []byte
 	ok := false
@@ -69,7 +70,7 @@ func cleanJPEG(b []byte) (clean []byte, ok bool) {
 	return nil, false
 }
 
-// keptOfJPEG is what stays of a segment.
+// keptOfJPEG is the part of a segment to keep.
 func keptOfJPEG(marker byte, segment []byte) []byte {
 	switch {
 	case marker == jpegApp1:
@@ -97,8 +98,8 @@ func lengthOfScan(b []byte) int {
 // orientationTag is the EXIF tag for the orientation of a picture.
 const orientationTag = 0x0112
 
-// orientationAlone returns an EXIF segment that holds only the orientation found in another one,
-// or nothing when the picture is not turned.
+// orientationAlone returns an EXIF segment with only the orientation of another
+// one, or nothing if the picture is not rotated.
 func orientationAlone(segment []byte) []byte {
 	tiff, isExif := bytes.CutPrefix(segment[4:], []byte("Exif\x00\x00"))
 	if !isExif || len(tiff) < 10 {

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Misfits returns why a subject cannot have a seat in a slot, whether or not one
-// is left; nothing when it can. Fields are those of the slot on the wire.
+// Misfits returns why a subject can't have a seat in a slot, whether or not one
+// is free, or nothing if it can. Fields are those of the slot in the API.
 func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	var found []fault.Violation
 	add := func(field string, text fault.Text) {
@@ -39,7 +39,7 @@ func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	return found
 }
 
-// ahead holds the time until the slot begins against the order type's bounds.
+// ahead compares the time until the slot begins with the order type's bounds.
 func (s *Slot) ahead(typ OrderType, now time.Time) (fault.Text, bool) {
 	begins := s.Pickup.Earliest
 	switch {
@@ -75,15 +75,15 @@ func pairs(zones []ZonePair) string {
 	return strings.Join(all, ", ")
 }
 
-// Bookable reports whether an order in a state may be given a seat: once a
+// Bookable reports whether an order in a state can be given a seat: once a
 // driver is under way with it, its windows are settled.
 func Bookable(status order.Status) bool {
 	return status == order.Registered || status == order.Planned
 }
 
-// Choose returns the slots that a subject fits and that have a seat left, in the
-// order in which they are tried: the earliest pickup first, then the one that
-// delivers soonest.
+// Choose returns the slots that a subject fits and that have a free seat, in
+// the sequence in which they are tried: the earliest pickup first, then the
+// earliest delivery.
 func Choose(slots []Slot, subject Subject, now time.Time) []Slot {
 	var fitting []Slot
 	for i := range slots {

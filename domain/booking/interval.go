@@ -1,6 +1,5 @@
-// Package booking decides whether an order fits an interval of route
-// scheduling, and what having a seat in it means. How many seats are left is
-// counted in store, where only one can count at a time.
+// Package booking decides whether an order fits an interval, and what having a
+// seat in it means. The store counts free seats, because that needs a lock.
 package booking
 
 import (
@@ -18,12 +17,12 @@ const daysPerInterval = 100_000
 // assigned, so a slot can be offered before anything about it is stored.
 type IntervalID int64
 
-// NewIntervalID makes the id of an interval on a day, which is midnight UTC.
+// NewIntervalID returns the id of an interval on a day, which is midnight UTC.
 func NewIntervalID(interval int64, day time.Time) IntervalID {
 	return IntervalID(interval*daysPerInterval + day.Unix()/(24*60*60))
 }
 
-// Split returns the interval and the day; ok is false for an id that none can have.
+// Split returns the interval and the day; ok is false for an impossible id.
 func (id IntervalID) Split() (interval int64, day time.Time, ok bool) {
 	if id < daysPerInterval {
 		return 0, time.Time{}, false
@@ -38,7 +37,7 @@ type Named struct {
 	Name string `json:"name"`
 }
 
-// ZonePair is where goods may come from and where they may go.
+// ZonePair is where goods may come from, and where they may go.
 type ZonePair struct {
 	From Named `json:"from"`
 	To   Named `json:"to"`
@@ -49,7 +48,7 @@ type ZonePair struct {
 type Interval struct {
 	ID            int64
 	Day           time.Time  // the only day, without a rule
-	Rule          order.Days // the days, when there are many
+	Rule          order.Days // the days, if there are many
 	Pickup        order.Hours
 	Delivery      order.Hours
 	Slots         int32
@@ -71,7 +70,7 @@ func (i *Interval) For(orderType int64) bool {
 	return len(i.OrderTypes) == 0 || has(i.OrderTypes, orderType)
 }
 
-// On is the interval on one day, of which some seats are booked.
+// On is the interval on one day, with its number of booked seats.
 func (i *Interval) On(day time.Time, zone *time.Location, booked int32) Slot {
 	return Slot{
 		Interval: i, ID: NewIntervalID(i.ID, day), Day: day, Booked: booked,
@@ -79,7 +78,7 @@ func (i *Interval) On(day time.Time, zone *time.Location, booked int32) Slot {
 	}
 }
 
-// Slot is an interval on one day: the thing that is booked.
+// Slot is an interval on one day, which is what orders book.
 type Slot struct {
 	*Interval
 
@@ -101,8 +100,8 @@ type Subject struct {
 	Class     freight.Class
 }
 
-// OrderType is the order type of a subject; without an id it is not known. A
-// bound of nil is none.
+// OrderType is the order type of a subject, unknown if it has no id. A nil
+// bound means none.
 type OrderType struct {
 	Named
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what sort of caller it is.
+// Kind is the kind of caller.
 type Kind int8
 
 // The kinds of caller.
@@ -20,7 +20,7 @@ const (
 	Key
 	// Person is a signed-in user.
 	Person
-	// Device is a driver's telephone.
+	// Device is a driver's phone.
 	Device
 	// Carrier is a carrier that reports to us with a signature.
 	Carrier
@@ -40,7 +40,7 @@ const (
 	Driver     Role = "driver"
 )
 
-// Grant is a role that somebody has, either in full or limited to some tags of the
+// Grant is a user's role, either in full or limited to some tags of the
 // contract.
 type Grant struct {
 	Role Role     `json:"role"`
@@ -52,7 +52,7 @@ func (g Grant) Covers(tags []string) bool {
 	return g.Tags == nil || slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(g.Tags, tag) })
 }
 
-// Caller is who asks, in the name of one organization, and why.
+// Caller is a caller on behalf of one organization, and the cause of the call.
 type Caller struct {
 	OrgID int64
 	Kind  Kind
@@ -63,24 +63,24 @@ type Caller struct {
 	Name string
 	// Roles are those of a person or device.
 	Roles []Role
-	// Grants are the roles of a person, each with what narrows it; where there are
-	// none the roles are whole.
+	// Grants are the roles of a user, each with its restrictions. Without
+	// grants the roles are unrestricted.
 	Grants []Grant
-	// Cause is what made the caller ask: the id of a request, the ID of a
+	// Cause is the reason for the call: the id of a request, the ID of a
 	// workflow, "event/" and the position of an event, or a command and its
-	// operator, whose name is all that it holds of persons.
+	// operator, whose name is the only personal data in it.
 	Cause string
-	// Repeat is set when the request must be carried out only once, however
-	// often it is sent.
+	// Repeat is set if the request must be executed only once, however often it
+	// is sent.
 	Repeat *Repeat
 }
 
 // Repeat is one attempt at a request that is carried out once.
 type Repeat struct {
-	// Operation, Repeater and Key name the request within its organization; the
-	// repeater is empty for keys, which are one integrator.
+	// Operation, Repeater and Key identify the request within its organization;
+	// the repeater is empty for keys, which are one integrator.
 	Operation, Repeater, Key string
-	// Claim is which attempt this is. One that has lost its claim to a later one
+	// Claim identifies the attempt. One that has lost its claim to a later one
 	// changes nothing.
 	Claim int64
 	// Outcome is the stored result of an earlier attempt whose answer was lost;

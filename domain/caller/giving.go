@@ -2,7 +2,7 @@ package caller
 
 import "slices"
 
-// Whole returns the grants of roles that nothing narrows.
+// Whole returns unrestricted grants of roles.
 func Whole(roles ...Role) []Grant {
 	grants := make([]Grant, len(roles))
 	for i, role := range roles {
@@ -32,9 +32,9 @@ func Hold(held []Grant, other Grant) bool {
 	return !slices.ContainsFunc(other.Tags, func(tag string) bool { return !has(tag, false) })
 }
 
-// MayGive reports whether the caller may give all of these grants to somebody. No caller can
-// give more than they hold. The service itself may give everything. API keys, devices, carriers
-// and providers give nothing.
+// MayGive reports whether the caller may grant all of these roles to somebody.
+// Nobody can grant more than they have. The service itself may grant
+// everything. API keys, devices, carriers and providers grant nothing.
 func (c Caller) MayGive(grants ...Grant) bool {
 	switch c.Kind {
 	case System:

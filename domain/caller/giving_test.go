@@ -56,7 +56,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-func TestWhoMayGive(t *testing.T) {
+func TestGrantingPermissions(t *testing.T) {
 	t.Parallel()
 	admin, narrow := caller.Whole(caller.Admin), []caller.Grant{people}
 	dispatcher := []caller.Role{caller.Dispatcher}
@@ -71,7 +71,7 @@ func TestWhoMayGive(t *testing.T) {
 		"a dispatcher":            {caller.Caller{Kind: caller.Person, Roles: dispatcher}, false, false},
 		"somebody without a role": {caller.Caller{Kind: caller.Person}, false, false},
 		"a key":                   {caller.Caller{Kind: caller.Key, Grants: admin}, false, false},
-		"a telephone":             {caller.Caller{Kind: caller.Device, Roles: []caller.Role{caller.Admin}}, false, false},
+		"a phone":                 {caller.Caller{Kind: caller.Device, Roles: []caller.Role{caller.Admin}}, false, false},
 		"a carrier":               {caller.Caller{Kind: caller.Carrier}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {

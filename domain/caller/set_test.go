@@ -45,8 +45,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestAKeyIsNoRole sees to it that a person cannot pass for a key.
-func TestAKeyIsNoRole(t *testing.T) {
+// TestKeysHaveNoRole sees to it that a person cannot pass for a key.
+func TestKeysHaveNoRole(t *testing.T) {
 	t.Parallel()
 	person := caller.Caller{Kind: caller.Person, Roles: []caller.Role{caller.AnyKey}}
 	require.False(t, caller.Set{caller.AnyKey}.Has(person))

@@ -18,7 +18,7 @@ type Kind string
 const (
 	APIKey  Kind = "wbk_"
 	Session Kind = "wbs_" // a person in a browser
-	Device  Kind = "wbd_" // a driver's telephone
+	Device  Kind = "wbd_" // a driver's phone
 	Token   Kind = "wbu_" // a person's scripts
 	Code    Kind = "wbc_" // good once: an invitation, a reset, an enrolment
 )
@@ -27,7 +27,7 @@ const (
 // storage and may be shown; the whole is shown once, when it is made.
 const (
 	publicBytes = 10 // 80 bits: never the same twice
-	secretBytes = 20 // 160 bits: beyond guessing
+	secretBytes = 20 // 160 bits: unguessable
 
 	maxPublic = 32
 	minSecret = 16
@@ -38,15 +38,15 @@ const (
 // copied, and selected by a double click.
 var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Secret is a well-formed secret. It prints as its public part alone, so that a
-// log never holds the rest.
+// Secret is a well-formed secret. It prints only its public part, so that a log
+// never has the rest.
 type Secret struct {
 	text   string
 	kind   Kind
 	public string
 }
 
-// New makes a secret out of a source of randomness.
+// New returns a secret out of a source of randomness.
 func New(kind Kind, random io.Reader) (Secret, error) {
 	var raw [publicBytes + secretBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
@@ -79,11 +79,10 @@ func (s Secret) Kind() Kind { return s.kind }
 // Public returns the part that finds the secret in storage.
 func (s Secret) Public() string { return s.public }
 
-// Reveal returns the whole secret, to be shown once to the person who
-// requested it.
+// Reveal returns the whole secret, to be shown once to its requester.
 func (s Secret) Reveal() string { return s.text }
 
-// Hash returns what storage keeps of the secret: the SHA-256 of the whole of it.
+// Hash returns the stored form of the secret: the SHA-256 of all of it.
 func (s Secret) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(s.text)) }
 
 // String returns the secret without its secret part.

@@ -47,7 +47,7 @@ var (
 	DisplayStyles = []string{"badge", "card", "registration", "popup"}
 )
 
-// Change holds the requested changes; nil leaves a field unchanged.
+// Change has the requested changes; nil leaves a field unchanged.
 type Change struct {
 	ExternalID, Label, Title                *string
 	Description, Icon                       *string
@@ -62,8 +62,8 @@ func New(c Change) (Definition, error) {
 	return d.Changed(c)
 }
 
-// Changed is the definition with a change made. What cannot be so is a fault
-// that names every such field.
+// Changed returns the definition with a change. An invalid result is a fault
+// that names every invalid field.
 func (d Definition) Changed(c Change) (Definition, error) {
 	for _, field := range []struct{ to, from *string }{
 		{&d.ExternalID, c.ExternalID},

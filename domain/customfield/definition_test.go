@@ -59,7 +59,7 @@ func TestContradictoryActions(t *testing.T) {
 	}
 }
 
-func TestAChangeLeavesTheRest(t *testing.T) {
+func TestChangeKeepsOtherFields(t *testing.T) {
 	t.Parallel()
 	d, err := customfield.New(valid())
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ type Rule struct {
 	Hours
 }
 
-// Calendar holds when a driver works. The first rule that matches a day
-// applies; entries for single days override the rules.
+// Calendar is when a driver works. The first rule that matches a day applies;
+// entries for single days override the rules.
 type Calendar struct {
 	rules []dayRule
 	days  map[time.Time]Workday

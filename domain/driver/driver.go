@@ -1,4 +1,4 @@
-// Package driver is the rules of drivers and of the days on which they work.
+// Package driver has the rules for drivers and their working days.
 package driver
 
 import (
@@ -11,7 +11,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Details holds what is known about a driver; empty means unknown.
+// Details are the known details of a driver; empty means unknown.
 type Details struct {
 	ExternalID   string
 	Name         string

@@ -14,7 +14,7 @@ import (
 
 func day(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
 
-// fields are those that an error complains of.
+// fields are the fields in an error.
 func fields(err error) (names []string) {
 	var f *fault.Error
 	if errors.As(err, &f) {

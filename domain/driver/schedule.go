@@ -53,7 +53,7 @@ func (h Hours) Problem() (field string, text fault.Text) {
 	return "", fault.Text{}
 }
 
-// into returns how many minutes after the start of work a clock time comes.
+// into returns how many minutes after the start of work a clock time is.
 func (h Hours) into(c order.Clock) int {
 	minutes := (int(c) - int(h.Starts) + 2*dayMinutes) % dayMinutes
 	if minutes == 0 && c != h.Starts { // from 00:00 to 24:00

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Advance is what one more fact makes of an order.
+// Advance is the effect of one more fact on an order.
 type Advance struct {
 	Effect Effect
 	Before Standing
@@ -37,8 +37,8 @@ func (h History) With(of *order.Order, f Fact) Advance {
 	return a
 }
 
-// moves reports whether the order's status or driver changes. Who would have
-// driven a cancelled order does not matter.
+// moves reports whether the order's status or driver changes. The assigned
+// driver of a cancelled order does not matter.
 func (a *Advance) moves() bool {
 	return a.After.Status != a.Before.Status ||
 		a.After.DriverID != a.Before.DriverID && a.After.Status != order.Cancelled
@@ -58,7 +58,8 @@ func (a *Advance) Lacks() bool { return !slices.Equal(a.Before.Missing, a.After.
 // Answer is the answer to a driver's action.
 type Answer string
 
-// The answers: it took effect, it was recorded and moves nothing, or it cannot be.
+// The results: it took effect, it was recorded without effect, or it is
+// impossible.
 const (
 	Applied  Answer = "APPLIED"
 	Recorded Answer = "RECORDED"
@@ -70,7 +71,7 @@ const (
 	UnknownStop Effect = "UNKNOWN_STOP"
 	WrongStop   Effect = "WRONG_STOP"
 	IDTaken     Effect = "ID_TAKEN"
-	// ProofMissing came without something that is required as proof.
+	// ProofMissing lacked a required proof.
 	ProofMissing Effect = "PROOF_MISSING"
 	// UnknownCarrier exchanged load carriers of a kind that the organization never had.
 	UnknownCarrier Effect = "UNKNOWN_CARGO_CARRIER"

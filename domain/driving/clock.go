@@ -17,10 +17,10 @@ func Skew(before time.Duration, sent, received time.Time) time.Duration {
 	return before
 }
 
-// Happened returns when something happened, given the device's own time for it. A
-// clock that is right or nearly right is trusted, unless it is ahead: network latency
-// cannot make a clock look ahead. The result is never after the time of receipt, nor
-// before since.
+// Happened returns when something happened, given the device's own time for it.
+// A clock that is right or nearly right is trusted, unless it is ahead: network
+// latency cannot make a clock look ahead. The result is never after the time of
+// receipt, nor before since.
 func Happened(clock time.Time, skew time.Duration, received, since time.Time) time.Time {
 	at := clock
 	switch {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Position is where a driver was, to how many metres; the accuracy is NaN where it
-// is not known.
+// Position is the position of a driver, with its accuracy in metres, which is
+// NaN if unknown.
 type Position struct {
 	At                            time.Time
 	Latitude, Longitude, Accuracy float64
@@ -17,7 +17,8 @@ func (p *Position) Valid() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 && !(p.Accuracy < 0)
 }
 
-// OrNowhere returns latitude, longitude and accuracy, which are NaN where p is nil.
+// OrNowhere returns latitude, longitude and accuracy, or NaN for each if p is
+// nil.
 func (p *Position) OrNowhere() (latitude, longitude, accuracy float64) {
 	if p == nil {
 		return math.NaN(), math.NaN(), math.NaN()

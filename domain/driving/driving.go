@@ -16,7 +16,7 @@ import (
 type Order struct {
 	*order.Order
 
-	DriverID int64 // assigned driver; 0 for none
+	DriverID int64 // assigned driver, or 0
 	LockedTo int64 // the only driver allowed; 0 for any
 	// Prohibited lists drivers that may not have the order because of the order
 	// itself, its customer or its locations.
@@ -31,9 +31,9 @@ type Outcome struct {
 	Events   []order.Event
 }
 
-// Prohibit prohibits drivers for an order. A prohibited driver who has it
-// planned loses it. It fails when one of them is carrying the order out, or
-// when the order is locked to one of them.
+// Prohibit prohibits drivers for an order. It is taken off the route of a
+// prohibited driver. Prohibit fails if one of them has begun the order, or if
+// the order is locked to one of them.
 func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	if o.Status.Over() {
 		return Outcome{}, fault.Illegal("driving.over", "order", o.Number)
@@ -53,8 +53,8 @@ func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	return out, nil
 }
 
-// Lock locks an order to one driver, or unlocks it when driver is 0. Another
-// driver who has it planned loses it.
+// Lock locks an order to one driver, or unlocks it if driver is 0. It is taken
+// off the route of any other driver.
 func (o Order) Lock(driver int64) (Outcome, error) {
 	switch {
 	case driver == o.LockedTo:
@@ -78,10 +78,10 @@ func (o Order) Lock(driver int64) (Outcome, error) {
 	return out, nil
 }
 
-// unchanged is the order as it is.
+// unchanged is the order in its present state.
 func (o Order) unchanged() Outcome { return Outcome{Status: o.Status, DriverID: o.DriverID} }
 
-// unplan takes a planned order from its driver.
+// unplan removes a planned order from its driver.
 func (o Order) unplan(out Outcome) Outcome {
 	out.Status, out.DriverID = order.Registered, 0
 	unplanned := o.event(event.OrderUnplanned, 0)
@@ -97,7 +97,7 @@ func (o Order) event(kind event.Kind, driver int64) order.Event {
 	return order.Event{Kind: kind, Number: o.Number, Order: o.Order, DriverID: driver}
 }
 
-// refuse is the fault of a driver who cannot have an order, or cannot lose it.
+// refuse is the fault of a driver who can't have an order, or can't lose it.
 func (o Order) refuse(why fault.Text) error {
 	return &fault.Error{Kind: fault.IllegalState, Resource: "order", Name: o.Number, Text: why}
 }

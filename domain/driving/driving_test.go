@@ -76,7 +76,7 @@ func TestTheTableOfTransitions(t *testing.T) {
 }
 
 // TestSkippedStatusesAreImplied moves orders by all steps and by some of them:
-// the end is the same, and saying a thing again changes nothing.
+// the result is the same, and repeating an action changes nothing.
 func TestSkippedStatusesAreImplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,7 +146,7 @@ func TestDrivingRulesCannotBeBypassed(t *testing.T) {
 	})
 }
 
-func TestTheLogSaysWhatHappenedWhereAndBecauseOfWhom(t *testing.T) {
+func TestLogNamesEventSubjectAndActor(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -181,7 +181,7 @@ func TestTheLogSaysWhatHappenedWhereAndBecauseOfWhom(t *testing.T) {
 	require.Zero(t, out.DriverID)
 }
 
-func TestMovesThatContradictThemselves(t *testing.T) {
+func TestContradictoryMovesAreRefused(t *testing.T) {
 	t.Parallel()
 	locked, prohibited := at(order.Registered, 0), at(order.Registered, 0)
 	locked.LockedTo, prohibited.Prohibited = nora, []int64{jens}

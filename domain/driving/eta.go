@@ -21,7 +21,7 @@ type Ahead struct {
 	Standing StopStanding
 }
 
-// Where is a place at which a driver was.
+// Where is a position of a driver.
 type Where struct {
 	Latitude, Longitude float64
 	At                  time.Time
@@ -39,12 +39,12 @@ type ETA struct {
 // straight line, and this is the assumed speed.
 const (
 	detour      = 1.3
-	shortestWay = 300 // meters; shorter legs tell nothing about the speed
+	shortestWay = 300 // in metres; shorter legs say nothing about the speed
 	longestStay = 2 * time.Hour
 )
 
 // ETAs returns the arrival times at the open stops of a route, in sequence,
-// from the plan's times and the driver's last known place. It returns none
+// from the plan's times and the driver's last known position. It returns none
 // before the driver has reported anything: then the plan's own times apply.
 func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 	last, free := lastSeen(route)
@@ -75,7 +75,7 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 // Last returns when a driver was last at the stop; zero for never.
 func (s *StopStanding) Last() time.Time { return later(s.Arrived, s.Ended) }
 
-// lastSeen returns the stop where the driver was last seen, -1 for none, and when
+// lastSeen returns the stop where the driver was last seen, or -1, and when
 // they were free there.
 func lastSeen(route []Ahead) (last int, free time.Time) {
 	last = -1
@@ -112,9 +112,10 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 	return there
 }
 
-// PlannedWay returns the travel time between two stops that the plan has this far apart,
-// including a possible break. When the gap is shorter than the drive, or much longer, it
-// says nothing about a break and PlannedWay returns the drive alone.
+// PlannedWay returns the travel time between two stops that the plan has this
+// far apart, including a possible break. If the gap is shorter than the drive,
+// or much longer, there can be no break in it, and PlannedWay returns only the
+// drive.
 func PlannedWay(apart, drive time.Duration) time.Duration {
 	if apart < drive || apart > drive+longestStay {
 		return drive
@@ -122,7 +123,8 @@ func PlannedWay(apart, drive time.Duration) time.Duration {
 	return apart
 }
 
-// UsualSpeed is the assumed speed in meters per second when no better value is known.
+// UsualSpeed is the assumed speed in metres per second when no better value is
+// known.
 const UsualSpeed = 8.5
 
 // GuessedWay returns the estimated driving distance between two places in meters: streets
@@ -151,6 +153,6 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// TellETA is how much an ETA must differ from the announced one before the new
-// one is announced.
+// TellETA is how much an ETA must differ from the announced one to be announced
+// again.
 const TellETA = 5 * time.Minute

@@ -9,9 +9,8 @@ import (
 	"waybill/domain/driving"
 )
 
-// route returns three stops, each ten minutes and five kilometers after the
-// one before, with five minutes of service; the last may not begin before
-// 9:00.
+// route returns three stops, each ten minutes and five kilometres after the one
+// before, with five minutes of service; the last may not begin before 9:00.
 func route() []driving.Ahead {
 	stops := make([]driving.Ahead, 3)
 	for i := range stops {

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// ExceptionKind is what sort of thing the office must look at.
+// ExceptionKind is the kind of an exception.
 type ExceptionKind string
 
 // The kinds of exception.
@@ -27,32 +27,32 @@ const (
 	NotYoursAnyMore ExceptionKind = "NOT_YOURS_ANY_MORE"
 	// DoneBefore is an action on an order that had already progressed further.
 	DoneBefore ExceptionKind = "ALREADY_DONE"
-	// BadOrderOfActions is what cannot have happened.
+	// BadOrderOfActions is an impossible sequence of actions.
 	BadOrderOfActions ExceptionKind = "BAD_ORDER_OF_ACTIONS"
 	// ProofAbsent is an action without the required proof.
 	ProofAbsent ExceptionKind = "PROOF_MISSING"
 	// GoodsMissing are goods that were not there to be picked up.
 	GoodsMissing ExceptionKind = "GOODS_MISSING"
-	// AllRefused is a delivery of which nothing was taken.
+	// AllRefused is a delivery of which everything was refused.
 	AllRefused ExceptionKind = "ALL_REFUSED"
 	// Overridden is an earlier report from another phone that no longer counts.
 	Overridden ExceptionKind = "OVERRIDDEN"
 )
 
-// Resolution is how an exception came to its end.
+// Resolution is how an exception ended.
 type Resolution string
 
 // The resolutions.
 const (
-	// Accepted lets the driver's action count.
+	// Accepted makes the driver's action count.
 	Accepted Resolution = "ACCEPTED"
-	// Dismissed leaves everything as it is.
+	// Dismissed changes nothing.
 	Dismissed Resolution = "DISMISSED"
 	// CameRight closes an exception that resolved without a decision.
 	CameRight Resolution = "OVER"
 )
 
-// Resolutions returns those that the office may choose.
+// Resolutions returns the resolutions that the office can choose.
 func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:
@@ -65,9 +65,9 @@ func (k ExceptionKind) Resolutions() []Resolution {
 // May reports whether the office may choose a resolution.
 func (k ExceptionKind) May(r Resolution) bool { return slices.Contains(k.Resolutions(), r) }
 
-// Conflict returns the exception that a driver's action raises, given the order's
-// standing after it. It returns none for actions that took effect, agree with the
-// order's state, or concern only the driver.
+// Conflict returns the exception that a driver's action raises, given the
+// order's state after it. It returns none for actions that took effect, agree
+// with the order's state, or concern only the driver.
 func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts bool) {
 	switch {
 	case e == UnknownStop || e == WrongStop || e == UnknownCarrier:

@@ -10,16 +10,16 @@ import (
 	"waybill/domain/fault"
 )
 
-// Exchanged holds how many load carriers of a kind a driver handed over at a stop, and
-// how many they took back.
+// Exchanged is how many load carriers of a kind a driver handed over at a stop,
+// and how many they took back.
 type Exchanged struct {
 	CarrierID int64 `json:"cargoCarrierId"`
 	Delivered int32 `json:"delivered"`
 	Collected int32 `json:"collected"`
 }
 
-// How much can be exchanged at once: kinds of load carriers, and carriers of a kind.
-// More than a few vehicles carry is a slip of the finger.
+// The limits of an exchange: kinds of load carriers, and carriers of a kind.
+// More than a few vehicles carry is a typing error.
 const (
 	MostKinds    = 100
 	MostOfAKind  = 10_000
@@ -65,14 +65,14 @@ func (e Exchanged) problem() (field string, text fault.Text) {
 	return "", fault.Text{}
 }
 
-// Known reports whether an organization has the load carriers of an exchange, of which
-// these are the names.
+// Known reports whether an organization has the load carriers of an exchange,
+// given their names.
 func Known(lines []Exchanged, names map[int64]string) bool {
 	return !slices.ContainsFunc(lines, func(e Exchanged) bool { _, known := names[e.CarrierID]; return !known })
 }
 
-// Told formats an exchange without words, for readers of any language: what was
-// handed over and taken back of each kind.
+// Told formats an exchange without words, for readers of any language: the
+// quantities handed over and taken back of each kind.
 func Told(lines []Exchanged, names map[int64]string) string {
 	told := make([]string, len(lines))
 	for i, e := range lines {
@@ -95,8 +95,8 @@ type Movement struct {
 	Rest      int64
 }
 
-// Movements returns the accounting movements of an exchange, in the order in which
-// they are stored: by kind, received before returned.
+// Movements returns the accounting movements of an exchange, in the order in
+// which they are stored: by kind, received before returned.
 func Movements(lines []Exchanged) (all []Movement) {
 	sorted := slices.Clone(lines)
 	slices.SortFunc(sorted, func(a, b Exchanged) int { return cmp.Compare(a.CarrierID, b.CarrierID) })
@@ -111,7 +111,7 @@ func Movements(lines []Exchanged) (all []Movement) {
 	return all
 }
 
-// TakesBack returns the exchange that an undo of a history took back, empty for none.
+// TakesBack returns the exchange that an undo of a history undid, or nothing.
 func (h History) TakesBack(undo Fact, effect Effect) (id string) {
 	if undo.Deed != Undo || effect != Moved {
 		return ""

@@ -74,7 +74,7 @@ func TestMovementsOfAnExchange(t *testing.T) {
 	})
 }
 
-func TestAnExchangeMovesNoOrderAndIsTakenBack(t *testing.T) {
+func TestExchangeChangesNoOrderAndCanBeUndone(t *testing.T) {
 	t.Parallel()
 	pallets := said("e", 5, nora, driving.Exchange, order.Pickup)
 	cancelled := office("x", 1, driving.Cancel, 8)

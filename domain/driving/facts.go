@@ -51,11 +51,11 @@ func (d Deed) Moves() bool {
 	return d == Arrive || d == PickUp || d == ReportMissing || d == Deliver || d == Fail || d == Undo
 }
 
-// Counts reports whether the deed takes part in deciding an order's standing: it
+// Counts reports whether the action takes part in deciding an order's state: it
 // may change the status, or be undone.
 func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 
-// Belongs reports whether a driver can do this at such a stop.
+// Belongs reports whether the action is possible at such a stop.
 func (d Deed) Belongs(stop order.StopKind) bool {
 	switch d {
 	case PickUp, ReportMissing:
@@ -76,7 +76,7 @@ type Fact struct {
 	// reported.
 	At time.Time
 	// Clock is the time on the driver's own clock. Even a wrong clock gives the
-	// right time between two deeds.
+	// right time between two actions.
 	Clock    time.Time
 	DriverID int64
 	Stop     order.StopKind
@@ -90,11 +90,13 @@ type Fact struct {
 	// Products are the delivered quantities per product; empty means that all
 	// were delivered. In a missing report they are the missing goods.
 	Products []Product
-	// Nothing holds when nothing of the order was delivered, or nothing was there.
+	// Nothing is true if nothing of the order was delivered, or nothing was
+	// there.
 	Nothing bool
 }
 
-// Product holds how much of a product was delivered, refused, and missing at pickup.
+// Product is how much of a product was delivered, refused, and missing at
+// pickup.
 type Product struct {
 	ID        int64   `json:"id"`
 	Delivered float64 `json:"delivered"`

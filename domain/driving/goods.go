@@ -8,7 +8,7 @@ import (
 // Good is one line of an order's goods.
 type Good struct {
 	ID       int64   `json:"id"`
-	Parent   int64   `json:"parent"` // the goods that hold it; 0 for none
+	Parent   int64   `json:"parent"` // the goods that contain it, or 0
 	Quantity float64 `json:"quantity"`
 }
 
@@ -21,8 +21,8 @@ const (
 	ReasonMissing = "missing"
 )
 
-// Delivered completes a driver's report of a delivery: a refused holder takes
-// along all its contents, and goods missing at loading are not delivered. It
+// Delivered completes a driver's report of a delivery: a refused container
+// includes all its contents, and goods missing at loading are not delivered. It
 // reports whether nothing was delivered.
 func (g Goods) Delivered(said, missing []Product) (all []Product, nothing bool) {
 	all = slices.Clone(said)
@@ -85,7 +85,7 @@ func (g Goods) inside(lines []Product, holder int64, line func(Good) Product) []
 	return lines
 }
 
-// none reports whether all goods that hold no others are gone.
+// none reports whether all goods without contents are missing.
 func (g Goods) none(isGone func(Good) bool) bool {
 	return len(g) > 0 && !slices.ContainsFunc(g, func(one Good) bool {
 		holds := slices.ContainsFunc(g, func(in Good) bool { return in.Parent == one.ID && in.ID != one.ID })
@@ -93,8 +93,8 @@ func (g Goods) none(isGone func(Good) bool) bool {
 	})
 }
 
-// merged returns lines in which newer ones replace those of the same goods. Goods
-// that are not missing after all get no line.
+// merged returns lines in which newer ones replace those of the same goods.
+// Goods that are not missing after all get no line.
 func merged(before, newer []Product) []Product {
 	all := slices.Clone(before)
 	for _, p := range newer {
@@ -107,7 +107,8 @@ func merged(before, newer []Product) []Product {
 	return slices.DeleteFunc(all, func(p Product) bool { return p.Missing == 0 })
 }
 
-// reported returns the goods of a missing report, each with who reported it and when.
+// reported returns the goods of a missing report, each with who reported it and
+// when.
 func (f *Fact) reported() []Product {
 	all := slices.Clone(f.Products)
 	for i := range all {

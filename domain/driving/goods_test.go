@@ -15,7 +15,7 @@ import (
 // pallet is a pallet with four chairs and a table, and a separate parcel.
 var pallet = driving.Goods{{ID: 1, Quantity: 1}, {ID: 2, Parent: 1, Quantity: 4}, {ID: 3, Parent: 1, Quantity: 1}}
 
-func TestRefusingAHolderRefusesWhatItHolds(t *testing.T) {
+func TestRefusingAContainerRefusesItsContents(t *testing.T) {
 	t.Parallel()
 	goods := slices.Concat(pallet, driving.Goods{{ID: 4, Quantity: 2}})
 	all, nothing := goods.Delivered([]driving.Product{{ID: 1, Refused: 1, Reason: "damaged"}}, nil)
@@ -54,7 +54,7 @@ func TestMissingGoodsAreNotDelivered(t *testing.T) {
 	require.Len(t, all, 3, "with all that it holds")
 }
 
-func TestOrdersOfWhichEverythingWasRefusedOrMissingFail(t *testing.T) {
+func TestOrdersWithoutDeliveredGoodsFail(t *testing.T) {
 	t.Parallel()
 	said := func(id string, deed driving.Deed, minute int) driving.Fact {
 		return driving.Fact{

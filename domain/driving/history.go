@@ -10,12 +10,12 @@ import (
 
 // History is an order with all its facts, in any sequence.
 type History struct {
-	// GivenTo is the assigned driver while no driver has begun; 0 for none.
+	// GivenTo is the assigned driver while no driver has begun, or 0.
 	GivenTo int64
 	Facts   []Fact
 }
 
-// Effect is what came of a fact.
+// Effect is the effect of a fact.
 type Effect string
 
 // The effects: it moved the order, or why it did not.
@@ -32,12 +32,12 @@ const (
 	AlreadyDone Effect = "ALREADY_DONE"
 	// TakenBack was undone by its driver.
 	TakenBack Effect = "UNDONE"
-	// NothingToUndo and UndoTooLate took nothing back.
+	// NothingToUndo and UndoTooLate undid nothing.
 	NothingToUndo Effect = "NOTHING_TO_UNDO"
 	UndoTooLate   Effect = "UNDO_TOO_LATE"
 )
 
-// StopStatus is how far a stop is.
+// StopStatus is the progress of a stop.
 type StopStatus string
 
 // The statuses of stops.
@@ -70,14 +70,14 @@ type Standing struct {
 	Reason string
 	// Begun is set when any fact counts.
 	Begun bool
-	// Delivered is the id of the fact that counts as the delivery; empty for none.
+	// Delivered is the id of the fact that counts as the delivery, or empty.
 	Delivered string
 	// Products are the quantities of that fact, or of the delivery that failed the
 	// order.
 	Products []Product
 	// Missing are the goods that were not there to be picked up.
 	Missing []Product
-	// Effects are what came of each fact.
+	// Effects are the effects of all facts.
 	Effects map[string]Effect
 }
 
@@ -99,11 +99,11 @@ func (h History) Standing() Standing {
 	return s.Standing
 }
 
-// standing takes facts as they happened.
+// standing applies facts in sequence.
 type standing struct {
 	Standing
 	givenTo int64
-	// holder is the driver who carries the order out; 0 while none has
+	// holder is the driver who carries the order out, or 0 while nobody has
 	// begun.
 	holder int64
 }
@@ -133,7 +133,7 @@ func (s *standing) take(f *Fact) Effect {
 	return s.did(f)
 }
 
-// cancel takes an order off the road, unless it is over.
+// cancel removes an order from the road, unless it is finished.
 func (s *standing) cancel() Effect {
 	if s.Status.Over() {
 		return AlreadyDone
@@ -162,8 +162,8 @@ func (s *standing) said(f *Fact) Effect {
 	return Moved
 }
 
-// did applies a deed of a driver or carrier. It is never refused because of a
-// change in the office: it counts, or its effect gives the reason.
+// did applies an action of a driver or carrier. A change by the office never
+// makes it fail: it counts, or its effect names the reason.
 func (s *standing) did(f *Fact) Effect {
 	to := f.reach()
 	switch {
@@ -231,7 +231,7 @@ func (s *standing) move(f *Fact, to order.Status) {
 	}
 }
 
-// fail notes why the order failed.
+// fail records why the order failed.
 func (s *standing) fail(f *Fact) {
 	s.Reason = f.Reason
 	switch f.Deed {

@@ -143,7 +143,7 @@ func TestStandingOfAnOrder(t *testing.T) {
 	}
 }
 
-func TestHowFarStopsAre(t *testing.T) {
+func TestProgressOfStops(t *testing.T) {
 	t.Parallel()
 	s := standing(said("p", 5, nora, driving.PickUp, order.Pickup), said("b", 20, nora, driving.Arrive, order.Delivery))
 	require.Equal(t, driving.StopCompleted, s.Pickup.Status)

@@ -15,7 +15,7 @@ type Move struct {
 	To order.Status
 	// DriverID is the new driver; 0 keeps the current one.
 	DriverID int64
-	// Stop is where it happened, which is only a question of failures; empty
+	// Stop is where it happened, which matters only for failures; empty means
 	// where the goods are.
 	Stop order.StopKind
 	// At is when it happened.
@@ -25,8 +25,8 @@ type Move struct {
 	Correct bool
 }
 
-// Move returns the outcome of a move. Moving an order to where it already
-// is changes nothing, so the call can be repeated.
+// Move returns the outcome of a move. Moving an order to its present status
+// changes nothing, so the call can be repeated.
 func (o Order) Move(m Move) (Outcome, error) {
 	again := m.To == o.Status && (m.DriverID == 0 || m.DriverID == o.DriverID)
 	if again && o.Status != order.Cancelled {

@@ -23,7 +23,7 @@ var transitions = map[order.Status][]order.Status{
 	order.AtDelivery: {order.Delivered, order.Failed},
 }
 
-// Allowed returns the statuses that may follow one, none when it is an end.
+// Allowed returns the statuses that may follow one, or none for a final one.
 func Allowed(from order.Status) []order.Status { return slices.Clone(transitions[from]) }
 
 // may reports whether a status may follow another. A correction may set any
@@ -46,8 +46,8 @@ var kinds = map[order.Status]event.Kind{
 	order.Failed:     event.OrderFailed,
 }
 
-// stopOf returns the stop at which an order gets from a status to another; none
-// when it is at neither.
+// stopOf returns the stop at which an order changes from one status to another,
+// or none.
 func stopOf(from, to order.Status) order.StopKind {
 	switch to {
 	case order.AtPickup, order.PickedUp:

@@ -18,16 +18,16 @@ type Watch struct {
 	// BreakStarts and BreakEnds are the planned break, zero without one.
 	BreakStarts, BreakEnds time.Time
 	Stops                  []Watched
-	// Silent is set while an exception reports the driver as silent. Excused is the
-	// time of the driver's last report when somebody dismissed that exception; zero
-	// for never.
+	// Silent is set while an exception reports the driver as silent. Excused is
+	// the time of the driver's last report when that exception was dismissed,
+	// or zero.
 	Silent  bool
 	Excused time.Time
 	// Notice is how long before service begins the approach is announced.
 	Notice time.Duration
-	// Simulated marks a simulated day with a pace of its own: a stop is near at the
-	// latest when it is the next one, no driver is silent, and none is late unless
-	// Troubled is set.
+	// Simulated marks a simulated day with its own pace: a stop is near at the
+	// latest when it is the next one, no driver is silent, and none is late
+	// unless Troubled is set.
 	Simulated, Troubled bool
 }
 
@@ -36,8 +36,8 @@ type Watched struct {
 	OrderID  int64
 	Stop     order.StopKind
 	Standing StopStanding
-	// ETA is when service begins, as far as that is known or else by the plan, and
-	// Service how long it takes.
+	// ETA is when service begins, as far as known or else by the plan, and
+	// Service its duration.
 	ETA     time.Time
 	Service time.Duration
 	// Latest is how late service may begin.
@@ -45,7 +45,7 @@ type Watched struct {
 	// Told is set once the driver's approach is announced.
 	Told bool
 	// Late is set while an exception reports the stop as late, and Excused once
-	// somebody has dismissed it.
+	// it was dismissed.
 	Late, Excused bool
 }
 
@@ -54,16 +54,17 @@ type Watched struct {
 type Seen struct {
 	// Near are the stops for which to announce that the driver is near.
 	Near []int
-	// Late are stops that will be late, and InTime those that will not any more.
+	// Late are stops that will be late, and InTime those that no longer will
+	// be.
 	Late, InTime []int
 	// Silent is set when the driver becomes silent, and Heard when they report
 	// again.
 	Silent, Heard bool
-	// Over holds when the day is.
+	// Over is true once the day is.
 	Over bool
-	// Next is the next stop, -1 for none; Done counts the stops before it.
+	// Next is the next stop, or -1; Done counts the stops before it.
 	Next, Done int
-	// Wake is when to look again if nothing happens.
+	// Wake is when to check again if nothing happens.
 	Wake time.Time
 }
 
@@ -72,7 +73,7 @@ type DayState string
 
 // The states.
 const (
-	// DayUnderWay goes as it should.
+	// DayUnderWay goes as planned.
 	DayUnderWay DayState = "UNDER_WAY"
 	// DayLate has stops that will be late.
 	DayLate DayState = "LATE"
@@ -98,7 +99,7 @@ const (
 	lookSoon = time.Minute
 )
 
-// Look returns what to do now, and when to look again.
+// Look returns what to do now, and when to check again.
 func (w *Watch) Look() Seen {
 	seen := Seen{Next: -1, Wake: w.Now.Add(lookEvery)}
 	if !w.Ended.IsZero() || !w.Now.Before(w.Until) && !w.Simulated {
@@ -124,7 +125,7 @@ func (w *Watch) Begins(stop int) time.Time {
 	return later(s.ETA, w.Now)
 }
 
-// stop looks at one stop.
+// stop checks one stop.
 func (w *Watch) stop(i int, seen *Seen) {
 	s := &w.Stops[i]
 	over := s.Standing.Status.Over()
@@ -157,7 +158,7 @@ func (w *Watch) stop(i int, seen *Seen) {
 	seen.sooner(later(near, w.Now.Add(time.Second)))
 }
 
-// late finds out whether a stop will be late, or will not any more.
+// late determines whether a stop will be late, or no longer will be.
 func (w *Watch) late(i int, over bool, seen *Seen) {
 	s, begins := &w.Stops[i], w.Begins(i)
 	switch {
@@ -168,8 +169,8 @@ func (w *Watch) late(i int, over bool, seen *Seen) {
 	}
 }
 
-// listen finds out whether the driver has become silent or reports again. A driver
-// without open stops, at a stop or on a break is not expected to report.
+// listen determines whether the driver has become silent or reports again. A
+// driver without open stops, at a stop or on a break is not expected to report.
 func (w *Watch) listen(seen *Seen) {
 	if seen.Next < 0 {
 		seen.Heard = w.Silent

@@ -109,8 +109,8 @@ func TestASimulatedDayHasNoClock(t *testing.T) {
 	require.Equal(t, []int{1}, w.Look().InTime)
 }
 
-// TestWatchLooksAgainInTime checks that nothing becomes due between two
-// looks, and that looks continue.
+// TestWatchLooksAgainInTime checks that nothing becomes due between two checks,
+// and that checks continue.
 func TestWatchLooksAgainInTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

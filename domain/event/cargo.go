@@ -4,8 +4,8 @@ package event
 const (
 	CargoCarrierCreated Kind = "cargo_carrier.created"
 	CargoCarrierUpdated Kind = "cargo_carrier.updated"
-	// CargoCarrierMoved records that a party received load carriers or gave them
-	// back. It is about the order with which that happened, if any.
+	// CargoCarrierMoved records that a party received or returned load
+	// carriers. It is about the order with which that happened, if any.
 	CargoCarrierMoved Kind = "cargo_carrier.moved"
 )
 
@@ -17,7 +17,7 @@ var (
 	ofCargoMove    = []SubjectType{OfCargoCarrier, OfOrder}
 )
 
-// CargoCarrier makes the events of a kind of load carrier.
+// CargoCarrier creates the events of a kind of load carrier.
 type CargoCarrier struct {
 	ID   int64
 	Code string

@@ -14,12 +14,12 @@ import (
 	"waybill/domain/notification"
 )
 
-// literal is a kind in SQL, or the beginning of one that a status completes.
+// literal is a kind in SQL, or the prefix of one that a status completes.
 var literal = regexp.MustCompile(`'([a-z_]+\.[a-z_]*)'`)
 
-// TestCatalogueKnowsWhatIsWritten finds every kind that SQL writes in the
+// TestCatalogueHasEveryWrittenKind finds every kind that SQL writes in the
 // catalogue, and a writer or reader for every kind of the catalogue.
-func TestCatalogueKnowsWhatIsWritten(t *testing.T) {
+func TestCatalogueHasEveryWrittenKind(t *testing.T) {
 	t.Parallel()
 	used := usedByGo(t)
 	for place, text := range currentSQL(t) {
@@ -108,7 +108,7 @@ func currentSQL(t *testing.T) map[string]string {
 	return current
 }
 
-// constructor is one that makes events of one kind.
+// constructor is one for events of one kind.
 var constructor = regexp.MustCompile(`(?s)func \(\w+ (\w+)\) (\w+)\([^)]*\) Event \{\n(.*?)\n\}`)
 
 // usedByGo returns the kinds that code outside of this package names, or makes

@@ -1,20 +1,20 @@
 // Package event is the catalogue of the log: every kind of event, its subjects
 // and its audience, and the constructors of events, one per type of subject.
-// Statements that append the events of many rows name their kinds themselves;
-// a test compares them with the catalogue.
+// Statements that append the events of many rows contain their kinds
+// themselves; a test compares them with the catalogue.
 package event
 
 import "fmt"
 
-// Event is one change of state as the log takes it. Who made it, why and when
-// is added by the transaction that writes it.
+// Event is a state change for the log. The transaction that writes it adds the
+// actor, cause and time.
 type Event struct {
 	Kind    Kind
 	Subject SubjectType
 	ID      int64 // of the subject
 	// Name is the subject's public name: a number or an external id.
 	Name string
-	// Data is what else the event carries, for JSON; nil for nothing. It holds no
+	// Data is further content of the event, for JSON, or nil. It has no
 	// personal data.
 	Data any
 }
@@ -28,7 +28,7 @@ func about(subject SubjectType, id int64, name string, kind Kind) Event {
 	return Event{Kind: kind, Subject: subject, ID: id, Name: name}
 }
 
-// Order makes the events of an order that are not decided with its content.
+// Order creates the events of an order that are not decided with its content.
 type Order struct {
 	ID     int64
 	Number string
@@ -42,14 +42,14 @@ type Report struct {
 	Update int64 `json:"update"`
 }
 
-// Reported returns the event of an order of which a carrier reports something.
+// Reported returns the event of a carrier's report about an order.
 func (o Order) Reported(update int64) Event {
 	e := o.Event(ExportUpdated)
 	e.Data = Report{update}
 	return e
 }
 
-// Template makes the events of a template of recurring orders.
+// Template creates the events of a template of recurring orders.
 type Template struct {
 	ID   int64
 	Name string // the prefix of its orders' numbers
@@ -58,19 +58,19 @@ type Template struct {
 // Event returns an event of the template.
 func (t Template) Event(kind Kind) Event { return about(OfTemplate, t.ID, t.Name, kind) }
 
-// Driver makes the events of a driver.
+// Driver creates the events of a driver.
 type Driver struct{ ID int64 }
 
 // Event returns an event of the driver.
 func (d Driver) Event(kind Kind) Event { return about(OfDriver, d.ID, "", kind) }
 
-// Vehicle makes the events of a vehicle.
+// Vehicle creates the events of a vehicle.
 type Vehicle struct{ ID int64 }
 
 // Event returns an event of the vehicle.
 func (v Vehicle) Event(kind Kind) Event { return about(OfVehicle, v.ID, "", kind) }
 
-// Plan makes the events of the plan of a department's day.
+// Plan creates the events of the plan of a department's day.
 type Plan struct {
 	ID  int64
 	Day string // as YYYY-MM-DD
@@ -79,7 +79,7 @@ type Plan struct {
 // Event returns an event of the plan.
 func (p Plan) Event(kind Kind) Event { return about(OfPlan, p.ID, p.Day, kind) }
 
-// CustomField makes the events of a custom field's definition.
+// CustomField creates the events of a custom field's definition.
 type CustomField struct {
 	ID         int64
 	ExternalID string
@@ -88,7 +88,7 @@ type CustomField struct {
 // Event returns an event of the definition.
 func (f CustomField) Event(kind Kind) Event { return about(OfCustomField, f.ID, f.ExternalID, kind) }
 
-// Location makes the events of a location.
+// Location creates the events of a location.
 type Location struct {
 	ID         int64
 	ExternalID string
@@ -97,7 +97,7 @@ type Location struct {
 // Event returns an event of the location.
 func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.ExternalID, kind) }
 
-// Record makes the events of a record of master data that people keep up.
+// Record creates the events of a record of master data.
 type Record struct {
 	Type SubjectType
 	ID   int64
@@ -119,20 +119,20 @@ func (r Record) Changed(kind Kind, members []string) Event {
 	return e
 }
 
-// Organization makes the events of an organization.
+// Organization creates the events of an organization.
 type Organization struct {
 	ID   int64
 	Slug string
 }
 
-// Counts are how many rows became what.
+// Counts are numbers of rows by kind.
 type Counts struct {
 	Created int `json:"created"`
 	Updated int `json:"updated"`
 	Removed int `json:"removed"`
 }
 
-// ZoneChange is the time zone that an organization left, and the one that it has.
+// ZoneChange is the previous time zone of an organization, and the new one.
 type ZoneChange struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -195,18 +195,18 @@ func (o Organization) Applied(changed Counts) Event {
 	return e
 }
 
-// ContactErased returns the event of a person who was erased, with how many rows of
-// each sort named them.
+// ContactErased returns the event of an erased person, with the number of rows
+// of each kind that named them.
 func (o Organization) ContactErased(counts map[string]int) Event {
 	e := about(OfOrganization, o.ID, o.Slug, ContactErased)
 	e.Data = counts
 	return e
 }
 
-// Archived holds how much of a month was archived and removed.
+// Archived is how much of a month was archived and removed.
 type Archived struct {
-	// Table is orders, or another table whose rows expire together with those that
-	// depend on them.
+	// Table is orders, or another table whose rows expire together with their
+	// dependents.
 	Table string `json:"table"`
 	Month string `json:"month"`
 	Rows  int    `json:"rows"`
@@ -219,7 +219,7 @@ func (o Organization) OrdersArchived(a Archived) Event {
 	return e
 }
 
-// Key makes the events of an API key.
+// Key creates the events of an API key.
 type Key struct {
 	ID   int64
 	Name string
@@ -234,7 +234,7 @@ type Message struct {
 	OrderID int64 `json:"-"` // 0 when it is about no order
 }
 
-// Event returns an event of the message, which is its order's when it has one.
+// Event returns an event of the message, or of its order if it has one.
 func (m Message) Event(kind Kind) Event {
 	if m.OrderID == 0 {
 		return about(OfMessage, m.ID, "", kind)
@@ -244,9 +244,9 @@ func (m Message) Event(kind Kind) Event {
 	return e
 }
 
-// Suppression makes the events of an address that gets no messages.
+// Suppression creates the events of an address that gets no messages.
 type Suppression struct {
-	MessageID int64  `json:"-"` // the message that closed it, 0 when it is not known
+	MessageID int64  `json:"-"` // the message that closed it, or 0 if unknown
 	Channel   string `json:"channel"`
 	Reason    string `json:"reason"`
 }
@@ -261,7 +261,7 @@ func (s Suppression) Lifted() Event {
 // User is a person as the subject of an event.
 type User struct{ ID int64 }
 
-// Event makes an event about the person.
+// Event returns an event about the person.
 func (u User) Event(kind Kind) Event { return about(OfUser, u.ID, "", kind) }
 
 // Opened is a session, a token or a device as an event names it.
@@ -276,14 +276,14 @@ func (u User) Session(kind Kind, id int64) Event {
 	return e
 }
 
-// Device makes an event about a telephone of the driver.
+// Device returns an event about a phone of the driver.
 func (d Driver) Device(kind Kind, id int64) Event {
 	e := about(OfDriver, d.ID, "", kind)
 	e.Data = Opened{id}
 	return e
 }
 
-// Duty makes the event of a driver who is on duty from now on, or is not.
+// Duty returns the event of a driver who goes on or off duty.
 func (d Driver) Duty(on bool) Event {
 	e := about(OfDriver, d.ID, "", DriverDutyChanged)
 	e.Data = struct {
@@ -292,7 +292,7 @@ func (d Driver) Duty(on bool) Event {
 	return e
 }
 
-// Picture makes the event of a picture that a driver's device brought.
+// Picture returns the event of a picture from a driver's device.
 func (d Driver) Picture(sha256 string, size int64) Event {
 	e := about(OfDriver, d.ID, "", DriverPictureKept)
 	e.Data = struct {
@@ -302,12 +302,12 @@ func (d Driver) Picture(sha256 string, size int64) Event {
 	return e
 }
 
-// RequestedCode names the request that a code is for; it opens nothing.
+// RequestedCode identifies the request for a code; it grants nothing.
 type RequestedCode struct {
 	Request string `json:"request"`
 }
 
-// CodeRequested returns the event for a phone that is to be connected by a code.
+// CodeRequested returns the event for a phone that requested a code to enroll.
 func (d Driver) CodeRequested(request string) Event {
 	e := about(OfDriver, d.ID, "", DriverCodeRequested)
 	e.Data = RequestedCode{request}
@@ -320,7 +320,7 @@ type Role struct {
 	Name string
 }
 
-// Event makes an event about the role.
+// Event returns an event about the role.
 func (r Role) Event(kind Kind) Event { return about(OfRole, r.ID, r.Name, kind) }
 
 // IdentityProvider is where people have accounts elsewhere, as the subject of an
@@ -330,7 +330,7 @@ type IdentityProvider struct {
 	Name string
 }
 
-// Event makes an event about the provider.
+// Event returns an event about the provider.
 func (p IdentityProvider) Event(kind Kind) Event {
 	return about(OfIdentityProvider, p.ID, p.Name, kind)
 }
@@ -338,7 +338,7 @@ func (p IdentityProvider) Event(kind Kind) Event {
 // WebhookEndpoint is an address to which events are sent, as the subject of an event.
 type WebhookEndpoint struct{ ID int64 }
 
-// Event makes an event about the endpoint.
+// Event returns an event about the endpoint.
 func (w WebhookEndpoint) Event(kind Kind) Event { return about(OfWebhookEndpoint, w.ID, "", kind) }
 
 // WebhookOff is why an endpoint was switched off.
@@ -346,7 +346,7 @@ type WebhookOff struct {
 	Reason string `json:"reason"`
 }
 
-// SwitchedOff makes the event of an endpoint to which nothing is sent any more.
+// SwitchedOff returns the event of an endpoint that was disabled.
 func (w WebhookEndpoint) SwitchedOff(reason string) Event {
 	e := about(OfWebhookEndpoint, w.ID, "", WebhookSwitchedOff)
 	e.Data = WebhookOff{reason}
@@ -358,7 +358,7 @@ type WebhookReplay struct {
 	Events int64 `json:"events"`
 }
 
-// Replayed makes the event of an endpoint to which events are sent again.
+// Replayed returns the event of an endpoint to which events are sent again.
 func (w WebhookEndpoint) Replayed(events int64) Event {
 	e := about(OfWebhookEndpoint, w.ID, "", WebhookReplayed)
 	e.Data = WebhookReplay{events}

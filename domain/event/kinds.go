@@ -19,12 +19,12 @@ const (
 	OrderNumberReplanned Kind = "order.number_replanned"
 	OrderDelivered       Kind = "order.delivered"
 	OrderFailed          Kind = "order.failed"
-	// OrderPlanned is an order that got a driver, another driver, or another ETA;
-	// OrderUnplanned is one that was taken from its driver.
+	// OrderPlanned is an order that got a driver, another driver, or another
+	// ETA; OrderUnplanned is one that lost its driver.
 	OrderPlanned   Kind = "order.planned"
 	OrderUnplanned Kind = "order.unplanned"
 	OrderPickedUp  Kind = "order.picked_up"
-	// OrderCorrected records a status that somebody corrected.
+	// OrderCorrected records a status that a user corrected.
 	OrderCorrected Kind = "order.corrected"
 	// OrderSplit is an order that gave goods to new ones.
 	OrderSplit Kind = "order.split"
@@ -71,7 +71,7 @@ const (
 const (
 	DraftCreated Kind = "draft.created"
 	DraftUpdated Kind = "draft.updated"
-	// DraftPromoted goes before the event of the order that it became.
+	// DraftPromoted precedes the event of the order that it became.
 	DraftPromoted         Kind = "draft.promoted"
 	DraftDiscarded        Kind = "draft.discarded"
 	DraftBooked           Kind = "draft.booked"
@@ -104,8 +104,8 @@ const (
 	MessageDequeued Kind = "notification.dequeued"
 	MessageSent     Kind = "notification.sent"
 	MessageFailed   Kind = "notification.failed"
-	// MessageSuperseded is a message that was not sent because it no longer applied.
-	// Its status is failed, and nobody needs to act on it.
+	// MessageSuperseded is a message that was not sent because it no longer
+	// applied. Its status is failed, and nobody needs to act on it.
 	MessageSuperseded Kind = "notification.superseded"
 	MessageDelivered  Kind = "notification.delivered"
 	MessageBounced    Kind = "notification.bounced"
@@ -139,7 +139,7 @@ const (
 	// DriverRouteStarted and DriverRouteEnded are the bounds of a day on the road.
 	DriverRouteStarted Kind = "driver.route_started"
 	DriverRouteEnded   Kind = "driver.route_ended"
-	// DriverDutyChanged is a driver who is on duty, or not any more.
+	// DriverDutyChanged means that a driver went on duty or off duty.
 	DriverDutyChanged Kind = "driver.duty_changed"
 	// DriverPictureKept is a picture whose bytes a device brought.
 	DriverPictureKept      Kind = "driver.picture_kept"
@@ -155,7 +155,7 @@ const (
 	LocationDeleted        Kind = "location.deleted"
 )
 
-// The kinds that people write who keep up master data.
+// Changes of master data by users.
 const (
 	CustomerCreated         Kind = "customer.created"
 	CustomerUpdated         Kind = "customer.updated"
@@ -217,7 +217,7 @@ const (
 	KeyCreated              Kind = "key.created"
 	KeyRevoked              Kind = "key.revoked"
 	// SuppressionLifted is an address that gets messages again. It is about the
-	// message that had closed it, because addresses do not belong into the log.
+	// message that had closed it, because addresses must not be in the log.
 	SuppressionLifted Kind = "suppression.lifted"
 )
 
@@ -236,7 +236,7 @@ const (
 	FactorRemoved         Kind = "user.factor_removed"
 	PasskeyAdded          Kind = "user.passkey_added"
 	PasskeyRemoved        Kind = "user.passkey_removed"
-	// IdentityLinked is an account elsewhere with which the person signs in from
+	// IdentityLinked is an external account with which the user signs in from
 	// now on.
 	IdentityLinked      Kind = "user.identity_linked"
 	RecoveryCodeUsed    Kind = "user.recovery_code_used"
@@ -256,7 +256,7 @@ const (
 	IdentityProviderDeleted Kind = "identity_provider.deleted"
 )
 
-// SubjectType is what sort of thing an event is about.
+// SubjectType is the type of an event's subject.
 type SubjectType string
 
 // The types of subject.
@@ -297,8 +297,8 @@ const (
 // Entry describes a kind in the catalogue.
 type Entry struct {
 	Kind Kind
-	// Subjects are the subjects that an event of the kind may have. Everything
-	// that concerns an order is about the order, so that its events tell its
+	// Subjects are the possible subjects of an event of the kind. Everything
+	// that concerns an order is about the order, so that its events are its
 	// history.
 	Subjects []SubjectType
 	// Public kinds are seen by integrators in the status feed.
@@ -525,5 +525,5 @@ func (k Kind) Known() bool { return entries[k].Kind != "" }
 // Public reports whether integrators see the kind in the status feed.
 func (k Kind) Public() bool { return entries[k].Public }
 
-// About reports whether an event of the kind may have such a subject.
+// About reports whether an event of the kind can have such a subject.
 func (k Kind) About(s SubjectType) bool { return slices.Contains(entries[k].Subjects, s) }

@@ -1,6 +1,6 @@
 package event
 
-// Scan is a barcode that was read, as the event of its product has it.
+// Scan is a scanned barcode, in the event of its product.
 type Scan struct {
 	Event     string `json:"event"`
 	Barcode   string `json:"barcodeId"`

@@ -1,6 +1,6 @@
 package event
 
-// Of addresses to which events are sent.
+// Of webhook endpoints.
 const (
 	WebhookCreated       Kind = "webhook_endpoint.created"
 	WebhookUpdated       Kind = "webhook_endpoint.updated"
@@ -8,6 +8,7 @@ const (
 	WebhookSecretRotated Kind = "webhook_endpoint.secret_rotated"
 	// WebhookReplayed is events that are sent to an endpoint again.
 	WebhookReplayed Kind = "webhook_endpoint.replayed"
-	// WebhookSwitchedOff is an endpoint that accepted nothing for days, or is gone.
+	// WebhookSwitchedOff means that an endpoint was disabled, because it
+	// accepted nothing for days or is gone.
 	WebhookSwitchedOff Kind = "webhook_endpoint.switched_off"
 )

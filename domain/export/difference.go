@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Change is one field in which two payloads differ. A side that does not have
-// the field is nil.
+// Change is one field in which two payloads differ. A side without the field is
+// nil.
 type Change struct {
 	Field    string
 	Was, Now jsontext.Value

@@ -18,13 +18,13 @@ func Kinds() []event.Kind {
 }
 
 // MovedKinds returns the kinds of event that may cancel an order or undo a
-// cancellation without a decision by the office: a driver or a carrier reports late
-// what happened before the cancellation, or undoes a report. Most of these events
-// do neither; Record.Turned reports when they do.
+// cancellation without a decision by the office: a driver or a carrier reports
+// late what happened before the cancellation, or undoes a report. Most of these
+// events do neither; Record.Turned reports when they do.
 func MovedKinds() []event.Kind {
 	return []event.Kind{event.OrderDelivered, event.OrderFailed, event.OrderCorrected}
 }
 
-// AcknowledgedKinds are the kinds of event after which an export's workflow has
-// something to learn that changed no shipment: its window begins, or it is over.
+// AcknowledgedKinds are the kinds of event that concern an export's workflow
+// although they change no shipment: its window begins or ends.
 func AcknowledgedKinds() []event.Kind { return []event.Kind{event.ExportAcknowledged} }

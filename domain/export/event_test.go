@@ -15,12 +15,12 @@ import (
 var indifferent = []event.Kind{
 	event.StopApproaching, event.StopArrived, event.OrderActed,
 	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
-	// Nor is who drives it and how far it is.
+	// Nor do its driver and its progress.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
 	event.OrderRuleSkipped, event.OrderComingUp, event.TrackingReserved, event.TrackingRevoked,
 	event.PlanFreshStart,
-	// The event of the order that a draft becomes comes besides.
+	// The event of the order that a draft becomes is separate.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
 	event.DraftBooked, event.DraftBookingCancelled,
 	event.TemplateCreated, event.TemplateUpdated, event.TemplateDeactivated, event.TemplatePaused, event.TemplateResumed,

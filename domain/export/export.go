@@ -1,7 +1,7 @@
-// Package export holds the rules by which orders are offered to an external
-// carrier: when an order is in the feed, the effect of an acknowledgement,
-// when an order comes back as an update, and when its export ends. The rules
-// are pure: time, tokens and orders are arguments.
+// Package export has the rules by which orders are offered to an external
+// carrier: when an order is in the feed, the effect of an acknowledgement, when
+// an order returns as an update, and when its export ends. The rules are pure:
+// time, tokens and orders are arguments.
 package export
 
 import (
@@ -29,7 +29,7 @@ const (
 	Pending State = "pending"
 	// Exported orders wait for changes until their window closes.
 	Exported State = "exported"
-	// Closed orders do not come back, unless they only left.
+	// Closed orders do not return, unless they only left.
 	Closed State = "closed"
 )
 
@@ -42,7 +42,7 @@ const (
 	WindowOver  Reason = "window_over"
 	ReexportOff Reason = "reexport_off"
 	// Left is an order that was cancelled, or got another type, before it was
-	// ever exported. It can come again.
+	// ever exported. It can return.
 	Left Reason = "left"
 )
 
@@ -63,15 +63,15 @@ var (
 	ErrCancelled = errors.New("the order is cancelled")
 )
 
-// Record is all that is known of the export of one order. The zero Record is
-// that of an order that was never marked.
+// Record is the state of one order's export. The zero Record is that of an
+// order that was never marked.
 type Record struct {
 	State   State
 	Reason  Reason // of a closed one
 	Carrier string
 	// ByHand was marked by an operator: it stays though its type has no carrier.
 	ByHand bool
-	// Reexport marks an offer that came back after an acknowledgement. It is
+	// Reexport marks an offer that returned after an acknowledgement. It is
 	// valid only while re-export is on.
 	Reexport bool
 	// Owed is a newer version than the acknowledged one that was offered before,
@@ -86,7 +86,7 @@ type Record struct {
 	SucceededAt, ClosesAt        time.Time // zero until the first success
 }
 
-// Facts holds the circumstances at the moment of a decision.
+// Facts are the circumstances at the moment of a decision.
 type Facts struct {
 	Now      time.Time
 	Reexport Reexport
@@ -99,13 +99,13 @@ type Reexport struct {
 	Since time.Time
 }
 
-// Covers reports whether an order that was last exported at some time may come
-// back: acknowledgements from before re-export was enabled stay final.
+// Covers reports whether an order that was last exported at some time may
+// return: acknowledgements from before re-export was enabled stay final.
 func (r Reexport) Covers(exported time.Time) bool { return r.On && !exported.Before(r.Since) }
 
 // Order is the state of an order at the moment of a decision.
 type Order struct {
-	// Carrier is that of its type; empty when it has none.
+	// Carrier is that of its type, or empty.
 	Carrier     string
 	Cancelled   bool
 	Fingerprint []byte
@@ -126,8 +126,8 @@ func (r Record) InFeed(setting Reexport) bool {
 	return r.State == Pending && (!r.Reexport || setting.Covers(r.SucceededAt))
 }
 
-// Turned reports whether an order's export has something to decide because the
-// order is cancelled, or is not cancelled any more.
+// Turned reports whether a cancellation, or the end of one, requires a decision
+// about an order's export.
 func (r Record) Turned(orderID int64, cancelled bool) bool {
 	if !r.Known() || r.Reason == Left {
 		return !cancelled
@@ -138,7 +138,7 @@ func (r Record) Turned(orderID int64, cancelled bool) bool {
 	return !r.Final() && (differs(r.Fingerprint) || differs(r.DoneFingerprint))
 }
 
-// Final reports whether nothing that happens to the order brings it back.
+// Final reports whether the order can't return.
 func (r Record) Final() bool { return r.State == Closed && r.Reason != Left }
 
 // Settle applies what has expired since, through time or a changed setting.
@@ -160,7 +160,7 @@ func (r Record) closed(why Reason) Record {
 	return r
 }
 
-// Consider decides what becomes of an order that may have changed.
+// Consider decides about an order that may have changed.
 func Consider(r Record, o Order, f Facts) Record {
 	r = Settle(r, f)
 	switch {
@@ -174,7 +174,7 @@ func Consider(r Record, o Order, f Facts) Record {
 	return r
 }
 
-// subject reports whether an order that was not exported yet belongs in the
+// subject reports whether an order that has not been exported belongs in the
 // feed.
 func (r Record) subject(o Order) bool { return !o.Cancelled && (o.Carrier != "" || r.ByHand) }
 
@@ -220,8 +220,8 @@ func consideredExported(r Record, o Order) Record {
 	return r.offered(o)
 }
 
-// unchanged reports whether the carrier already has the order's current content,
-// and has fetched nothing different since its last acknowledgement.
+// unchanged reports whether the carrier already has the order's current
+// content, and has fetched nothing different since its last acknowledgement.
 func (r Record) unchanged(o Order) bool {
 	return r.IsUpdate() && r.Fetched <= r.Done && bytes.Equal(o.Fingerprint, r.DoneFingerprint)
 }
@@ -264,8 +264,8 @@ func (r Record) succeeded(a Acknowledgement, f Facts) Record {
 	}
 	switch {
 	case r.State == Closed && r.Reason == Left:
-		// It was exported after all, so the carrier must learn that the
-		// order left.
+		// It was exported after all, so the carrier must be told that the order
+		// left.
 		r.State, r.Reason, r.Owed = Exported, "", true
 	case r.State == Pending && r.holds():
 		r.State, r.Reexport = Exported, false
@@ -297,8 +297,8 @@ func Mark(r Record, o Order, f Facts) (Record, error) {
 	return r.offered(o), nil
 }
 
-// Event returns the kind of event between two records; empty when nothing
-// relevant happened.
+// Event returns the kind of event between two records, or empty if nothing
+// relevant changed.
 func Event(before, after Record) event.Kind {
 	switch {
 	case after.Used > before.Used:

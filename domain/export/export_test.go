@@ -31,7 +31,7 @@ func change(payload string) step {
 	}
 }
 
-// fetch is what reading the feed notes.
+// fetch does what reading the feed records.
 func fetch(w *world) {
 	if w.record.State == export.Pending {
 		w.record.Fetched = w.record.Version

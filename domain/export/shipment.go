@@ -92,7 +92,7 @@ type Contact struct {
 	EmailAddress string `json:"emailAddress,omitempty"`
 }
 
-// Skill is one that a driver must have, or must not have.
+// Skill is a skill that a driver must have, or must not have.
 type Skill struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
@@ -138,7 +138,7 @@ type Names struct {
 	VehicleTypes map[int64]string `json:"vehicleTypes"`
 	Skills       map[int64]string `json:"skills"`
 	Groups       map[int64]string `json:"groups"`
-	// Locations and CustomFields are known by their external ids.
+	// Locations and CustomFields are identified by their external ids.
 	Locations    map[int64]string `json:"locations"`
 	CustomFields map[int64]string `json:"customFields"`
 	// Serials, Numbers and Carriers are those of each order; its carrier is that
@@ -150,7 +150,7 @@ type Names struct {
 	Prices bool `json:"prices"`
 }
 
-// NewShipment makes the shipment of an order.
+// NewShipment returns the shipment of an order.
 func NewShipment(o *order.Order, n *Names) Shipment {
 	s := Shipment{
 		OrderID: o.ID, ExternalID: o.Number, SerialCode: fmt.Sprintf("WB-%d", n.Serials[o.ID]),
@@ -256,8 +256,8 @@ func (s Shipment) Payload() []byte {
 	return out
 }
 
-// Fingerprint is equal for shipments that are the same to a carrier. Of a
-// cancelled one nothing else matters any more.
+// Fingerprint is equal for shipments that are the same to a carrier. All
+// cancelled ones are.
 func (s Shipment) Fingerprint() []byte {
 	if s.Cancelled {
 		return cancelledFingerprint(s.OrderID)

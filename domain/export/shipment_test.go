@@ -11,8 +11,8 @@ import (
 	"waybill/domain/order"
 )
 
-// sample is an order with something in every part, and what its identifiers
-// mean.
+// sample is an order with something in every part, with the names of its
+// references.
 func sample() (*order.Order, *export.Names) {
 	pallet := &order.Product{ID: 1, Number: "A-1", Name: "Pallet", Quantity: 1, AtomType: order.AtomColli, ExternalID: "P"}
 	chair := &order.Product{

@@ -1,5 +1,5 @@
-// Package fault names what can be wrong with a request, in words of the
-// domain: no protocol, database or language is in here. The api turns a fault
+// Package fault describes what can be wrong with a request, in words of the
+// domain, independent of protocol, database and language. The api turns a fault
 // into a status and a message in the caller's language.
 package fault
 
@@ -26,12 +26,12 @@ const (
 	TooLarge
 	// Unauthenticated is a caller without valid credentials.
 	Unauthenticated
-	// Forbidden is a known caller outside its surface.
+	// Forbidden is a known caller without permission.
 	Forbidden
-	// NotFound is something that is absent, or that belongs to another
+	// NotFound is a record that does not exist, or belongs to another
 	// organization.
 	NotFound
-	// Gone is something that was there and is kept no longer.
+	// Gone is a record that is no longer kept.
 	Gone
 	// Duplicate is something that exists already.
 	Duplicate
@@ -73,7 +73,7 @@ func Say(id string, pairs ...string) Text {
 	return Text{ID: id, Args: args}
 }
 
-// Reason returns a constant for programs that names the text, such as
+// Reason returns a constant for programs that identifies the text, such as
 // BOOKING_FULL. It is the same in every language.
 func (t Text) Reason() string { return strings.ToUpper(strings.ReplaceAll(t.ID, ".", "_")) }
 
@@ -87,8 +87,8 @@ func Clip(text string) string {
 	return string(runes[:longest]) + "…"
 }
 
-// Violation is one field that cannot be used, and why. Field is a path as the
-// caller wrote it, such as "orders[3].pickup.name".
+// Violation is an invalid field, and why. Field is a path as the caller wrote
+// it, such as "orders[3].pickup.name".
 type Violation struct {
 	Field string
 	Text  Text
@@ -136,8 +136,8 @@ func Field(field string, text Text) *Error {
 	}
 }
 
-// Violated is an Unprocessable fault about the fields that are wrong, and nil
-// when none is.
+// Violated returns an Unprocessable fault with the invalid fields, or nil
+// without any.
 func Violated(problems []Violation) error {
 	if len(problems) == 0 {
 		return nil

@@ -2,7 +2,7 @@ package freight
 
 import "github.com/shopspring/decimal"
 
-// Level is a class of loads, up to bounds. A bound of nil is none.
+// Level is a class of loads, up to its bounds. A nil bound means none.
 type Level struct {
 	ID          int64            `json:"id"`
 	Name        string           `json:"name"`
@@ -20,7 +20,7 @@ func within(value decimal.Decimal, bound *decimal.Decimal) bool {
 	return bound == nil || value.LessThanOrEqual(*bound)
 }
 
-// LevelOf returns the id of the first level that holds a load, 0 when none does.
+// LevelOf returns the id of the first level that fits a load, or 0.
 func LevelOf(levels []Level, load Load) int64 {
 	for _, l := range levels {
 		if l.Holds(load) {
@@ -40,7 +40,7 @@ type Classes struct {
 // Class is an order's classification for booking and pricing.
 type Class struct {
 	From, To map[int64]bool // zones of the pickup and of the delivery
-	LevelID  int64          // 0 is none
+	LevelID  int64          // 0 means none
 	Load     Load
 }
 

@@ -20,8 +20,8 @@ type Load struct {
 	Colli decimal.Decimal
 }
 
-// LoadOf adds up items: a line's own figures count, and where it has none,
-// those of its contents.
+// LoadOf adds up items: a line's own figures count, or else those of its
+// contents.
 func LoadOf(items []Item) Load {
 	children := make([][]int, len(items))
 	for i, item := range items {

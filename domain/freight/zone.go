@@ -11,8 +11,8 @@ type Place struct {
 	PostalCode string
 }
 
-// Area is a part of a country: the postal codes that begin with something
-// from From to To, which are equally long. Both empty is the whole country.
+// Area is a part of a country: the postal codes with prefixes between From and
+// To, which have the same length. If both are empty, it is the whole country.
 type Area struct {
 	Country string `json:"country"`
 	From    string `json:"from"`

@@ -37,10 +37,11 @@ const (
 	Orders Duty = "orders"
 )
 
-// Room is the duty that makes room in the log for the months to come.
+// Room is the duty that creates the log's partitions for the coming months.
 const Room Duty = "log-room"
 
-// Reminders is the duty that notes which orders come up, so that rules remind of them.
+// Reminders is the duty that marks upcoming orders, for rules that send
+// reminders.
 const Reminders Duty = "reminders"
 
 // Duties that restart missing workflows of records that should have one.
@@ -55,8 +56,8 @@ const (
 	LiveResendings  Duty = "live-resendings"
 )
 
-// LiveImports is the duty that ends imports whose workflow is gone: one is never
-// started again, because it could overwrite what came after it.
+// LiveImports is the duty that ends imports without a workflow. They are never
+// restarted, because they could overwrite later changes.
 const LiveImports Duty = "live-imports"
 
 const day = 24 * time.Hour
@@ -76,8 +77,9 @@ type rule struct {
 	done  string
 }
 
-// rules are those of all duties, in the order in which they have their turns: what
-// makes room comes first, and files behind those who may let go of them.
+// rules are the rules of all duties, in the sequence in which they run: those
+// that free space come first, and files after the duties that may drop
+// references to them.
 var rules = []rule{
 	{Room, 0, "future months of the log", created},
 	{Reminders, 0, "orders due for reminders", recorded},
@@ -125,7 +127,7 @@ const (
 	archived = "archived and removed"
 )
 
-// Duties are all duties, in the order in which they have their turns.
+// Duties are all duties, in the order in which they run.
 func Duties() []Duty {
 	all := make([]Duty, len(rules))
 	for i, r := range rules {
@@ -173,15 +175,15 @@ type Batch struct {
 	Left bool `json:"left,omitempty"`
 }
 
-// Life is a record that should have a running workflow. Its duty tells its type,
-// and with it which of the other fields are set.
+// Life is a record that should have a running workflow. Its duty determines its
+// type, and thereby which of the other fields are set.
 type Life struct {
 	OrgID int64
 	// ID is that of its row; of a day on the road, the driver's.
 	ID  int64
 	Day time.Time
-	// Other is the department of a plan, the pace of a simulation and the order of a
-	// message, 0 for none.
+	// Other is the department of a plan, the pace of a simulation and the order
+	// of a message, or 0.
 	Other int64
 	// Name is the number of an order, and the workflow ID of a message.
 	Name string

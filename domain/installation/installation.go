@@ -1,7 +1,8 @@
-// Package installation decides to which database a Temporal namespace belongs. A copy of
-// the database has the same identity as the original, so the identity alone is not
-// enough: the location of the database identifies copies restored elsewhere, and a
-// counter that only grows identifies old copies restored in place.
+// Package installation decides to which database a Temporal namespace belongs.
+// A copy of the database has the same identity as the original, so the identity
+// alone is not enough: the location of the database identifies copies restored
+// elsewhere, and a counter that only grows identifies old copies restored in
+// place.
 package installation
 
 import (
@@ -20,8 +21,7 @@ type Identity struct {
 	Turn int64 `json:"turn"`
 }
 
-// Claim is what a namespace has stored about the database that it belongs
-// to.
+// Claim is a namespace's record of the database that it belongs to.
 type Claim struct {
 	Identity
 	// SeenAt is when a process of the installation last wrote the claim.
@@ -44,8 +44,8 @@ const (
 	Old Kind = "old"
 )
 
-// StrangerError means that a namespace belongs to another database than this one.
-type StrangerError struct {
+// ForeignNamespaceError means that a namespace belongs to another database than this one.
+type ForeignNamespaceError struct {
 	Kind      Kind
 	Namespace string
 	Here      Identity
@@ -53,7 +53,7 @@ type StrangerError struct {
 }
 
 // Error names the owner of the namespace, and what to do.
-func (e *StrangerError) Error() string {
+func (e *ForeignNamespaceError) Error() string {
 	day := func(t time.Time) string { return t.UTC().Format("2 January 2006") }
 	seen := e.There.SeenAt.UTC().Format("2006-01-02 15:04:05Z")
 	var what string
@@ -84,18 +84,18 @@ func (e *StrangerError) Error() string {
 	)
 }
 
-// Compare returns a *StrangerError unless the namespace belongs to the database.
+// Compare returns a *ForeignNamespaceError unless the namespace belongs to the database.
 func Compare(namespace string, here Identity, there Claim) error {
-	stranger := func(kind Kind) error {
-		return &StrangerError{Kind: kind, Namespace: namespace, Here: here, There: there}
+	foreign := func(kind Kind) error {
+		return &ForeignNamespaceError{Kind: kind, Namespace: namespace, Here: here, There: there}
 	}
 	switch {
 	case here.ID != there.ID:
-		return stranger(Other)
+		return foreign(Other)
 	case here.Place != there.Place && here.Place != "" && there.Place != "":
-		return stranger(Copy)
+		return foreign(Copy)
 	case here.Turn+lost < there.Turn:
-		return stranger(Old)
+		return foreign(Old)
 	}
 	return nil
 }

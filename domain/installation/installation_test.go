@@ -47,9 +47,9 @@ func TestANamespaceBelongsToOneDatabase(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			var stranger *installation.StrangerError
-			require.ErrorAs(t, err, &stranger)
-			require.Equal(t, test.want, stranger.Kind)
+			var foreign *installation.ForeignNamespaceError
+			require.ErrorAs(t, err, &foreign)
+			require.Equal(t, test.want, foreign.Kind)
 			require.ErrorContains(t, err, test.says)
 			require.ErrorContains(t, err, "waybill adopt-namespace")
 		})

@@ -66,15 +66,15 @@ func HostOf(address string) string {
 type Integration struct {
 	Name       string
 	Kind       Kind
-	Label      string // what people call it
+	Label      string // its displayed name
 	Direction  Direction
-	Events     []event.Kind // those that it causes, or that are sent to it
+	Events     []event.Kind // its own events, or those sent to it
 	Configured bool
-	LastSeen   time.Time // zero where that is not known
+	LastSeen   time.Time // zero if unknown
 }
 
-// EventsOf are the kinds of event that a kind of integration has to do with; nil for
-// those of which that depends.
+// EventsOf are the kinds of event that a kind of integration uses, or nil if
+// that depends on its settings.
 func EventsOf(k Kind) []event.Kind {
 	switch k {
 	case Mail:
@@ -97,9 +97,8 @@ func EventsOf(k Kind) []event.Kind {
 	return nil
 }
 
-// OfCarrier makes the integration of a carrier: it is offered orders, reports of them,
-// or both. Who may report needs a secret that is set; who is offered orders fetches
-// them with a key.
+// OfCarrier returns the integration of a carrier that receives orders, reports
+// about them, or both. Reporting requires a secret; receiving requires a key.
 func OfCarrier(name string, exports, mayReport, hasSecret bool, seen time.Time) Integration {
 	c := Integration{
 		Name: CarrierName(name), Kind: Carrier, Label: name, Direction: Both, Configured: !mayReport || hasSecret,
@@ -147,7 +146,7 @@ type Fares struct {
 	Waiting, Succeeded, Failed int32
 }
 
-// State is how an integration fares of which this is known: as the last of it went.
+// State is the health of an integration, by its last use.
 func (f Fares) State(configured bool) State {
 	switch {
 	case !configured:

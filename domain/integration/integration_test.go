@@ -23,7 +23,7 @@ func TestLatestResultDeterminesHealth(t *testing.T) {
 	}
 }
 
-func TestACarrierIsOfferedOrdersOrReportsOfThem(t *testing.T) {
+func TestCarrierIntegrationReceivesOrReports(t *testing.T) {
 	t.Parallel()
 	offered := integration.OfCarrier("bring", true, false, false, time.Time{})
 	require.Equal(t, integration.Out, offered.Direction)
@@ -39,7 +39,7 @@ func TestACarrierIsOfferedOrdersOrReportsOfThem(t *testing.T) {
 	require.Equal(t, "carrier-bring", both.Name)
 }
 
-func TestOfAnAddressOnlyTheHostIsShown(t *testing.T) {
+func TestOnlyTheHostOfAnAddressIsShown(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "hooks.example:8443", integration.HostOf("https://user:s3cret@hooks.example:8443/t0ken?x=y"))
 	require.Empty(t, integration.HostOf("://"))

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Level is what gets a label of its own.
+// Level is what gets its own label.
 type Level string
 
 // The levels.
@@ -18,13 +18,13 @@ const (
 	ByColli Level = "COLLI"
 )
 
-// Parcel is what one label is stuck on.
+// Parcel is the item for one label.
 type Parcel struct {
 	Order *order.Order
 	// Product is the parcel's product; nil when the label is for the whole
 	// order.
 	Product *order.Product
-	// Unit counts the parcels of an order from 1 on; Units is how many there are.
+	// Unit numbers the parcels of an order from 1 on; Units is their total.
 	Unit, Units int
 	Code        Code
 }

@@ -1,5 +1,5 @@
-// Package label decides which labels orders get and what their barcodes contain.
-// The layout of labels belongs elsewhere.
+// Package label decides which labels orders get and what their barcodes
+// contain. The layout of labels belongs elsewhere.
 package label
 
 import (
@@ -37,8 +37,8 @@ func IsSSCC(code string) bool {
 	return check(code[:digits-1]) == int(code[digits-1]-'0')
 }
 
-// check is the check digit behind digits: they weigh three and one in turns, the
-// last of them three.
+// check is the check digit for digits: their weights alternate between three
+// and one, ending with three.
 func check(code string) int {
 	sum := 0
 	for i := range len(code) {
@@ -51,8 +51,8 @@ func check(code string) int {
 	return (10 - sum%10) % 10
 }
 
-// Same returns the barcodes that are the same as one that a scanner has read: an SSCC
-// is kept with its application identifier or without.
+// Same returns the barcodes equal to a scanned one: an SSCC may be stored with
+// its application identifier or without.
 func Same(scanned string) []string {
 	if code := CodeOf(scanned); code.SSCC {
 		return []string{code.Text, "00" + code.Text}

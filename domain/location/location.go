@@ -1,5 +1,5 @@
-// Package location is the rules of known places that are made and corrected one
-// by one. What imports make of a place is in the package order.
+// Package location has the rules for locations that users create and edit.
+// Package order has those for locations of imports.
 package location
 
 import (
@@ -14,7 +14,7 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Details holds what is known about a location; empty means unknown.
+// Details are the known details of a location; empty means unknown.
 type Details struct {
 	ExternalID      string
 	Name            string

@@ -13,8 +13,7 @@ import (
 	"waybill/domain/order"
 )
 
-// The longest text that is kept, in bytes, the most elements of a list, and what
-// numbers stay below.
+// Limits of stored texts in bytes, of lists, and of numbers.
 const (
 	maxText   = 255
 	maxList   = 1_000
@@ -28,7 +27,7 @@ func (c *checker) complain(field string, text fault.Text) {
 	c.problems = append(c.problems, fault.Violation{Field: field, Text: text})
 }
 
-// err is the fault of all that is wrong, nil when nothing is.
+// err returns the fault of all violations, or nil.
 func (c *checker) err() error {
 	if len(c.problems) == 0 {
 		return nil
@@ -45,7 +44,7 @@ func (c *checker) name(field string, value *string) {
 	c.fits(field, *value)
 }
 
-// text checks a text that may be left out; an empty one is none.
+// text checks an optional text.
 func (c *checker) text(field string, value **string) {
 	if *value == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// VehicleType is a type of vehicle; a limit of nil is none.
+// VehicleType is a type of vehicle; a nil limit means none.
 type VehicleType struct {
 	Name        string   `json:"name"`
 	MaxWeightKg *float64 `json:"max_weight_kg"`

@@ -76,7 +76,7 @@ func (c *checker) area(i int, a *Area) {
 // References implements Record.
 func (*Zone) References() []Reference { return nil }
 
-// FreightLevel is a class of loads; a bound of nil is none. A new one without a
+// FreightLevel is a class of loads; a nil bound means none. A new one without a
 // position comes last.
 type FreightLevel struct {
 	Name        string   `json:"name"`
@@ -122,8 +122,8 @@ type PriceList struct {
 	IsActive     bool    `json:"is_active"`
 }
 
-// Price is the price from one zone to another of a freight level; one that is
-// nil fits all.
+// Price is the price from one zone to another for a freight level; nil matches
+// any.
 type Price struct {
 	FromZoneID     *int64 `json:"from_zone_id"`
 	ToZoneID       *int64 `json:"to_zone_id"`
@@ -167,7 +167,7 @@ func (l *PriceList) Check() error {
 
 var decimal = regexp.MustCompile(`^[0-9]{1,12}(\.[0-9]{1,6})?$`)
 
-// money checks an amount of which an absent one is 0.
+// money checks an optional amount, which defaults to 0.
 func (c *checker) money(field string, amount *string) {
 	if *amount == "" {
 		*amount = "0"

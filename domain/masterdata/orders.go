@@ -19,7 +19,8 @@ type OrderType struct {
 	MaxBookAheadMinutes *int32  `json:"max_book_ahead_minutes"`
 	ExportCarrier       *string `json:"export_carrier"`
 	IsActive            bool    `json:"is_active"`
-	// Proof is what drivers must bring, where it is not as the organization has it.
+	// Proof is the proof that drivers must bring, where it differs from the
+	// organization's.
 	Proof *proof.Rules `json:"proof"`
 }
 
@@ -94,7 +95,7 @@ type Product struct {
 	IsActive   bool     `json:"is_active"`
 }
 
-// Unit is how many of a product come together, such as a box of twelve.
+// Unit is a package size of a product, such as a box of twelve.
 type Unit struct {
 	Name      string  `json:"name"`
 	Quantity  float64 `json:"quantity"`

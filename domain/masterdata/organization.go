@@ -71,7 +71,7 @@ func checkName(name *string) error {
 	return c.err()
 }
 
-// Customer is a customer; only a department of nil is none.
+// Customer is a customer. A nil department means none.
 type Customer struct {
 	ExternalID   *string `json:"external_id"`
 	BusinessName string  `json:"business_name"`
@@ -84,8 +84,8 @@ type Customer struct {
 // Kind implements Record.
 func (*Customer) Kind() Kind { return Customers }
 
-// Called implements Record. A name may be that of a person, and does not belong
-// into the log.
+// Called implements Record. A name may be personal data, which must not be in
+// the log.
 func (u *Customer) Called() string {
 	if u.ExternalID == nil {
 		return ""
@@ -111,7 +111,7 @@ func (u *Customer) References() []Reference {
 	return optional("department_id", Departments, u.DepartmentID)
 }
 
-// optional is the reference of a field that may name nothing.
+// optional is the reference of an optional field.
 func optional(field string, kind Kind, id *int64) []Reference {
 	if id == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // Record is a record of master data that people may make and change.
 type Record interface {
-	// Kind is what sort of record it is.
+	// Kind is the kind of the record.
 	Kind() Kind
 	// Called returns the public name, or empty; it is unique within its kind.
 	Called() string
@@ -31,7 +31,7 @@ type Reference struct {
 	Name  string
 }
 
-// Read returns a record from the document that the API shows of it.
+// Read returns a record from its document in the API.
 func Read(kind Kind, document []byte) (Record, error) {
 	r := kind.New()
 	if err := json.Unmarshal(document, r); err != nil {
@@ -43,8 +43,8 @@ func Read(kind Kind, document []byte) (Record, error) {
 	return r, nil
 }
 
-// Changed returns a record as a body wants it: a member that is absent stays as it
-// is, and null takes away.
+// Changed returns a record with the changes of a body: an absent member is
+// unchanged, and null clears it.
 func Changed(r Record, body any) (Record, error) {
 	all, err := members(r)
 	if err != nil {

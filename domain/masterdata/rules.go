@@ -79,7 +79,7 @@ func (r *NotificationRule) Rule() notification.Rule {
 	}
 }
 
-// address checks who is named, and writes an address as messages are sent to it.
+// address checks the receiver, and normalizes the address.
 func (c *checker) address(r *NotificationRule) {
 	isFixed := r.Receiver == string(notification.Address)
 	switch {
@@ -100,7 +100,7 @@ func (c *checker) address(r *NotificationRule) {
 	}
 }
 
-// template checks a text of a message; an empty one is none.
+// template checks an optional text of a message.
 func (c *checker) template(field string, value **string, isOfOther bool) {
 	text := strings.TrimSpace(orEmpty(*value))
 	if text == "" {
@@ -138,7 +138,7 @@ func (c *checker) sendWindow(r *NotificationRule) {
 	}
 }
 
-// daysAhead checks when a reminder comes.
+// daysAhead checks when a reminder is sent.
 func (c *checker) daysAhead(r *NotificationRule) {
 	isReminder := r.Event == string(notification.OrderReminder)
 	switch days := r.DaysAhead; {

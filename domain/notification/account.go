@@ -2,11 +2,12 @@ package notification
 
 import "strings"
 
-// Link is the placeholder in a message, and so in the log, for an address that
-// only the receiver may know. It is filled in when the message is sent.
+// Link is the placeholder in a message, and so in the log, for a URL that only
+// the receiver may know. It is filled in when the message is sent.
 const Link = "[link]"
 
-// Code is the placeholder for a code that only the receiver may know, as Link is.
+// Code is the placeholder for a code that only the receiver may know, like
+// Link.
 const Code = "[code]"
 
 // OfAccount reports whether a message is about an account.

@@ -2,7 +2,7 @@ package notification
 
 import "github.com/nyaruka/phonenumbers"
 
-// NormalizeNumber returns a telephone number as E.164. Country, two letters, is
+// NormalizeNumber returns a phone number as E.164. Country, two letters, is
 // meant by a number without its own.
 func NormalizeNumber(text, country string) (string, bool) {
 	number, err := phonenumbers.Parse(text, country)
@@ -12,8 +12,8 @@ func NormalizeNumber(text, country string) (string, bool) {
 	return phonenumbers.Format(number, phonenumbers.E164), true
 }
 
-// CountryOf guesses an organization's country from its time zone, when it
-// has set none.
+// CountryOf guesses the country of an organization without one from its time
+// zone.
 func CountryOf(zone string) string {
 	switch zone {
 	case "Europe/Oslo":
@@ -26,8 +26,8 @@ func CountryOf(zone string) string {
 	return ""
 }
 
-// Country is the country whose numbers an organization means: the one that it names, or else
-// that of its time zone.
+// Country is the default country of an organization's numbers: the one that it
+// sets, or else that of its time zone.
 func Country(named, zone string) string {
 	if named != "" {
 		return named
@@ -35,8 +35,8 @@ func Country(named, zone string) string {
 	return CountryOf(zone)
 }
 
-// Sender checks who an SMS is from: a number, or a name of 1 to 11 letters and
-// digits.
+// Sender checks the sender of an SMS: a number, or a name of 1 to 11 letters
+// and digits.
 func Sender(text string) bool {
 	if _, ok := NormalizeNumber(text, ""); ok {
 		return true

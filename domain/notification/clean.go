@@ -17,8 +17,8 @@ var (
 	siteName = regexp.MustCompile(`(?i)\S*[\pL\pN-]\.\pL{2,}\S*`)
 )
 
-// cleaned are facts of which no text has line breaks, control characters or links.
-// The link to the tracking page is ours.
+// cleaned are facts without line breaks, control characters or links, except
+// for our own link to the tracking page.
 func (f Facts) cleaned() Facts {
 	for _, text := range []*string{
 		&f.Organization, &f.Number, &f.Reference, &f.Date, &f.Customer, &f.StopName, &f.Address1, &f.PostalCode, &f.City,
@@ -37,7 +37,7 @@ func cleanName(name string) string {
 	return withoutWords(siteName, withoutWords(webAddress, inOneLine(name)))
 }
 
-// inOneLine puts a space in the place of characters that are not seen.
+// inOneLine replaces invisible characters with a space.
 func inOneLine(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || isDirection(r) {
@@ -47,7 +47,8 @@ func inOneLine(text string) string {
 	}, text))
 }
 
-// isDirection reports whether a character turns the direction of what follows.
+// isDirection reports whether a character changes the direction of the
+// following text.
 func isDirection(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }

@@ -18,7 +18,7 @@ const (
 	StopArrived     Event = "STOP_ARRIVED"
 	OrderDelivered  Event = "ORDER_DELIVERED"
 	OrderFailed     Event = "ORDER_FAILED"
-	// OrderReminder comes some days before the order's day.
+	// OrderReminder is some days before the order's day.
 	OrderReminder Event = "ORDER_REMINDER"
 )
 
@@ -33,7 +33,7 @@ const (
 	DriverCode               Event = "DRIVER_CODE"
 )
 
-// Events are those that rules may name.
+// Events are the events for rules.
 var Events = []Event{
 	OrderCreated,
 	OrderCancelled,
@@ -53,8 +53,8 @@ var kinds = map[event.Kind]Event{
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
 	event.OrderComingUp:   OrderReminder,
-	// A number that shares an order has contacts of its own, who get the same
-	// messages as for an order of its own.
+	// A number that shares an order has its own contacts, who get the same
+	// messages as for a separate order.
 	event.OrderMerged:          OrderCreated,
 	event.OrderNumberCancelled: OrderCancelled,
 

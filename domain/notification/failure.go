@@ -30,16 +30,17 @@ const (
 	// RejectedContent is a permanent rejection of the message's content or
 	// size.
 	RejectedContent Failure = "RejectedContent"
-	// RateLimited is a no because we send too much at a time.
+	// RateLimited is a rejection because too much is sent at a time.
 	RateLimited Failure = "RateLimited"
-	// ReceiverOptedOut is a receiver who wants no messages from the sender.
+	// ReceiverOptedOut means that the receiver wants no messages from the
+	// sender.
 	ReceiverOptedOut Failure = "ReceiverOptedOut"
 	// Suppressed is an address that bounced or complained before.
 	Suppressed Failure = "Suppressed"
 	// Expired is a message whose latest time to be sent has passed.
 	Expired Failure = "Expired"
-	// Uncertain is a message that may have arrived: nothing came back from two
-	// attempts, or from one before its latest time. It counts as sent, with a flag.
+	// Uncertain means that the message may have arrived: two attempts had no
+	// answer, or one before its latest time. It counts as sent, with a flag.
 	Uncertain Failure = "Uncertain"
 	// Superseded is a message that no longer applies: the order is cancelled, the stop
 	// is over, the receiver is gone, or its time has passed. Nobody needs to act on it.
@@ -59,8 +60,8 @@ var Failures = []Failure{
 	Unavailable,
 }
 
-// Known returns the failure, and Uncertain for one that is none of ours: how a
-// message ended that could not even be worked on.
+// Known returns the failure, or Uncertain for an unknown one, from a message
+// that could not be processed.
 func (f Failure) Known() Failure {
 	if f == "" || slices.Contains(Failures, f) {
 		return f

@@ -40,7 +40,7 @@ var errTooMuch = errors.New("the template produces too much text")
 // meter counts the text that filters make while a template is filled in.
 type meter struct{ made int }
 
-// add notes text that is about to be made.
+// add counts text that is about to be produced.
 func (m *meter) add(bytes int) error {
 	if m.made += bytes; bytes < 0 || m.made > maxMade {
 		return errTooMuch
@@ -81,8 +81,8 @@ func (m *meter) register(e *liquid.Engine) {
 	e.RegisterFilter("date", m.date)
 }
 
-// replace puts one text into the place of another. How long the outcome is, is
-// known before it is made.
+// replace replaces one text with another. It computes the length of the result
+// beforehand.
 func (m *meter) replace(text, old, by string, most int) (string, error) {
 	times := strings.Count(text, old)
 	if most >= 0 {
@@ -113,7 +113,7 @@ func (m *meter) date(at time.Time, format func(string) string) (string, error) {
 	return m.text(written)
 }
 
-// capitalize makes the first character a capital letter.
+// capitalize capitalizes the first character.
 func capitalize(text string) string {
 	first, width := utf8.DecodeRuneInString(text)
 	if first == utf8.RuneError {

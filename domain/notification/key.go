@@ -13,7 +13,7 @@ type Key struct {
 // String returns the key in the form used in the log and in workflow IDs.
 func (k Key) String() string { return fmt.Sprintf("%d-%d-%d", k.EventID, k.RuleID, k.Receiver) }
 
-// ParseKey reads what String writes.
+// ParseKey parses the result of String.
 func ParseKey(text string) (Key, error) {
 	var k Key
 	n, err := fmt.Sscanf(text, "%d-%d-%d", &k.EventID, &k.RuleID, &k.Receiver)

@@ -7,7 +7,7 @@ type Quota struct{ Together, Received int }
 // Tally is how many messages a day has, including the next one.
 type Tally struct{ Together, Received int }
 
-// Bound is which of the bounds a message is over.
+// Bound is the limit that a message exceeds.
 type Bound string
 
 // The bounds.
@@ -29,9 +29,9 @@ func (q Quota) SeriesShare() int {
 	return max(q.Received/2, 1)
 }
 
-// Exceeded returns the bound that the latest message of a tally is over, "" for
-// none, and reports whether it is the first that is. A receiver whom the
-// organization itself has named, as it does its customers, may get any number.
+// Exceeded returns the limit that the latest message of a tally exceeds, or "",
+// and reports whether it is the first to do so. Receivers whom the organization
+// itself has named, such as its customers, have no limit.
 func (q Quota) Exceeded(t Tally, named bool) (over Bound, first bool) {
 	switch {
 	case q.Together > 0 && t.Together > q.Together:

@@ -2,8 +2,8 @@ package notification
 
 import "fmt"
 
-// Remedy tells an operator what to do about a failed message, with complete commands:
-// org is the organization's slug and id the message in the log.
+// Remedy explains to operators what to do about a failed message, with complete
+// commands: org is the organization's slug and id the message in the log.
 func (f Failure) Remedy(org string, id int64) string {
 	one := fmt.Sprintf("`waybill notifications retry --org %s --id %d`", org, id)
 	all := fmt.Sprintf("`waybill notifications retry --org %s --failed --since 24h --reason %s`", org, f)

@@ -27,16 +27,17 @@ type Facts struct {
 	City         string
 	Earliest     string
 	Latest       string
-	// Window is the time window as people write it, such as 24 November 2026, 06:30–16:00.
+	// Window is the time window for people, such as 24 November 2026,
+	// 06:30–16:00.
 	Window string
 	// Arrival is the clock time of ETA.
 	Arrival string
-	// ETA is when service at the stop will begin, as far as that is known.
+	// ETA is when service at the stop will begin, as far as known.
 	ETA string
 	// DriverFirstName is the driver's first name; empty without a driver.
 	DriverFirstName string
-	// TrackingLink is the public page of the stop; empty where the rule's texts do
-	// not speak of it or the message is about no stop.
+	// TrackingLink is the public page of the stop, or empty if the rule's texts
+	// do not use it or the message is about no stop.
 	TrackingLink string
 	// Series describes recurring orders as a whole; zero in a message about one
 	// order.
@@ -125,7 +126,7 @@ func or(own, standard string) string {
 
 func plain(text string) string { return text }
 
-// bindings are the names by which templates speak of facts.
+// bindings are the names of facts in templates.
 func bindings(f Facts, escape func(string) string) liquid.Bindings {
 	return liquid.Bindings{
 		"event":        string(f.Event),
@@ -162,7 +163,7 @@ func cut(text string, longest int) string {
 	return strings.ToValidUTF8(text[:longest], "")
 }
 
-// page makes plain HTML of a text: a paragraph for each block of lines.
+// page converts a text to plain HTML: a paragraph for each block of lines.
 func page(text string) string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html><body style="font-family:sans-serif;line-height:1.5">`)

@@ -189,7 +189,7 @@ var bombs = []string{
 		strings.Repeat("{{ 'ab' | truncate: 1, '"+strings.Repeat("x", 400)+"' }}", 2_000),
 }
 
-func TestBombsAreRefused(t *testing.T) {
+func TestCompressionBombsAreRefused(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, bomb := range bombs {
@@ -233,8 +233,8 @@ func rendered(t *testing.T, template string, f notification.Facts) string {
 	return m.Text
 }
 
-// What others write is one line, and leads nowhere.
-func TestUserTextBecomesNoLink(t *testing.T) {
+// Others' input is one line, without links.
+func TestUserTextIsNotLinked(t *testing.T) {
 	t.Parallel()
 	for given, said := range map[string]string{
 		"http://evil.example/login":                "",
@@ -295,9 +295,9 @@ func TestFiltersCountCharacters(t *testing.T) {
 	}
 }
 
-// TestTemplatesMakeTextsOrFail tries filters on arbitrary input. A filter
+// TestTemplatesRenderOrFail tries filters on arbitrary input. A filter
 // returns an error instead of panicking.
-func TestTemplatesMakeTextsOrFail(t *testing.T) {
+func TestTemplatesRenderOrFail(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var template strings.Builder

@@ -24,8 +24,8 @@ var (
 // address changes.
 var DeadEnds = []Failure{InvalidAddress, RejectedReceiver, ReceiverOptedOut, Suppressed}
 
-// JudgeMailReply returns whose fault a mail server's final no is, by its code such as
-// "550 5.1.1". A code without details is Rejected.
+// JudgeMailReply classifies a mail server's final rejection by its code, such
+// as "550 5.1.1". A code without details is Rejected.
 func JudgeMailReply(code string) Failure {
 	detail := mailDetail(code)
 	switch {

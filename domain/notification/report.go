@@ -4,22 +4,23 @@ import "time"
 
 // Report is a provider's report on a message.
 type Report struct {
-	// ID is ours, and 0 when only the provider's is known.
+	// ID is Waybill's id, or 0 if only the provider's is known.
 	ID         int64
 	ProviderID string
-	// Key recognizes a report that comes again.
+	// Key identifies a repeated report.
 	Key        string
 	Says       Outcome
 	Code       string // the provider's own word
 	Answer     string
 	OccurredAt time.Time
-	// Suppress puts the address on the suppression list when it moves the message.
+	// Suppress adds the address to the suppression list when the report moves
+	// the message.
 	Suppress bool
 }
 
-// SpeaksOf reports whether a message is the one that the report names, by our id
-// or else by the provider's. Many messages have no provider's id: a report
-// without any name speaks of none of them.
+// SpeaksOf reports whether the report is about a message, by Waybill's id or
+// else by the provider's. Many messages have no provider's id, so a report
+// without any id matches none of them.
 func (r Report) SpeaksOf(id int64, providerID string) bool {
 	if r.ID != 0 {
 		return id == r.ID

@@ -36,7 +36,7 @@ type FailureCount struct {
 	IsLeftOut bool
 }
 
-// ResendingState is how far a resending is, as the contract names it.
+// ResendingState is the state of a resending, as the contract names it.
 type ResendingState string
 
 // The states. The last two are final.
@@ -52,12 +52,12 @@ type Resending struct {
 
 	ID    int64
 	State ResendingState
-	// Total counts the messages that there were; of those that had their turn, Sent were
-	// sent again and Refused were not.
+	// Total counts the selected messages. Of those processed, Sent were sent
+	// again and Refused were not.
 	Total, Sent, Refused int
 	// Done is the last message processed, and Begun the last one of the current batch.
 	Done, Begun int64
-	// Actor started it for a cause, and StoppedBy stopped it; the latter is empty when nobody did.
+	// Actor started it for a cause, and StoppedBy stopped it, or is empty.
 	Actor, Cause, StoppedBy  string
 	ActorName, StoppedByName string
 	StartedAt, EndedAt       time.Time // EndedAt is zero while it is under way

@@ -22,7 +22,7 @@ const MostUnanswered = 2
 // attempt without an answer.
 var doubtWaits = []time.Duration{5 * time.Minute, 30 * time.Minute}
 
-// DoubtWait is how long a message rests of which so many attempts have no answer, so
+// DoubtWait is how long a message with too many unanswered attempts rests, so
 // that a receipt can settle whether it has arrived.
 func DoubtWait(unanswered int) time.Duration {
 	if unanswered < 1 {
@@ -35,13 +35,13 @@ func DoubtWait(unanswered int) time.Duration {
 const (
 	firstRetry     = time.Second
 	mostRetry      = 5 * time.Minute
-	mostRetryAfter = time.Hour // the longest that a provider may ask for
+	mostRetryAfter = time.Hour // the longest pause that a provider may request
 )
 
-// RetryDelay returns the delay from an attempt, starting with 1, to the next one: it
-// doubles each time, and is at least what the provider asks for. Drawn, from 0 to
-// below 1, adds up to a half, so that messages that fail together are not retried
-// together.
+// RetryDelay returns the delay from an attempt, starting with 1, to the next
+// one. It doubles each time, and is at least what the provider requires. drawn,
+// from 0 to below 1, adds up to a half, so that messages that fail together are
+// not retried together.
 func RetryDelay(attempt int32, asked time.Duration, drawn float64) time.Duration {
 	delay := mostRetry
 	if doubled := firstRetry << min(max(attempt-1, 0), 20); doubled < mostRetry {

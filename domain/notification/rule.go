@@ -8,7 +8,7 @@ import (
 // Receiver names the receiver of a rule's messages.
 type Receiver string
 
-// The receivers. Address is a fixed one that the rule names.
+// The receivers. Address is a fixed one in the rule.
 const (
 	DeliveryContacts Receiver = "DELIVERY_CONTACTS"
 	PickupContacts   Receiver = "PICKUP_CONTACTS"
@@ -31,8 +31,8 @@ type Rule struct {
 	HTML     string
 	Window   *Window
 	Series   Series
-	// DaysAhead is how many days before the order's day a reminder comes; 0 for
-	// other events.
+	// DaysAhead is how many days before the order's day a reminder is sent; 0
+	// for other events.
 	DaysAhead int
 }
 
@@ -50,7 +50,7 @@ const (
 // Serieses are all of them.
 var Serieses = []Series{Once, Each, Never}
 
-// MaxDaysAhead is how long before the order's day a reminder comes at most.
+// MaxDaysAhead limits how long before the order's day a reminder is sent.
 const MaxDaysAhead = 30
 
 // ReceiverOf parses a rule's receiver: a named one, or an address.

@@ -2,7 +2,7 @@ package notification
 
 import "time"
 
-// Standing is how the order and the stop of a message are now.
+// Standing is the present state of a message's order and stop.
 type Standing struct {
 	// HappenedAt is when the event of the message happened.
 	HappenedAt time.Time
@@ -11,7 +11,7 @@ type Standing struct {
 	Cancelled bool
 	// PickedUp reports that the pickup is over, with any result.
 	PickedUp bool
-	// PickupBefore is the end of the pickup's window; zero for none.
+	// PickupBefore is the end of the pickup's window, or zero.
 	PickupBefore time.Time
 	// Reached and Done report that the driver is at the stop of the message, or has left
 	// it.

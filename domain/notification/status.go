@@ -34,8 +34,8 @@ var Statuses = []Status{Queued, Dequeued, Sent, Failed, Delivered, Bounced, Spam
 // Outcome is something that may move a message's status.
 type Outcome string
 
-// The outcomes. Those of providers come as reports; Noted is a report that
-// moves nothing, such as a delay.
+// The outcomes. Those of providers arrive as reports; Noted is a report that
+// changes nothing, such as a delay.
 const (
 	PickedUp          Outcome = "picked_up"
 	HandedOver        Outcome = "handed_over"
@@ -81,9 +81,9 @@ func (c Channel) Statuses() []Status {
 	})
 }
 
-// Next is the one transition function: what becomes of a status. Moved is
-// false when the outcome changes nothing, because it is late, doubled, out
-// of order or means nothing to the channel.
+// Next is the only transition function of statuses. moved is false if the
+// outcome changes nothing, because it is late, repeated, out of sequence or
+// meaningless for the channel.
 func Next(channel Channel, from Status, by Outcome) (to Status, moved bool) {
 	to, moved = moves[move{channel, from, by}]
 	if !moved {
@@ -103,10 +103,10 @@ func Before(channel Channel, by Outcome) []Status {
 	return before
 }
 
-// Waiting reports whether the message has not left us yet.
+// Waiting reports whether the message has not been sent yet.
 func (s Status) Waiting() bool { return s == Queued || s == Dequeued }
 
-// Final reports whether nothing moves the status any more.
+// Final reports whether the status can't change any more.
 func (s Status) Final() bool { return !s.Waiting() && s != Sent }
 
 // Retryable reports whether a person may have the message sent again: it

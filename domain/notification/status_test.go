@@ -19,9 +19,9 @@ var outcomes = []notification.Outcome{
 	notification.ReportedBounced, notification.ReportedSpam, notification.Noted,
 }
 
-// TestTheContractsTables repeats the contract's two tables line by line, and
+// TestTransitionsMatchTheContract repeats the contract's two tables line by line, and
 // checks that no other combination changes a status.
-func TestTheContractsTables(t *testing.T) {
+func TestTransitionsMatchTheContract(t *testing.T) {
 	t.Parallel()
 	type line struct {
 		channel notification.Channel
@@ -56,7 +56,7 @@ func TestTheContractsTables(t *testing.T) {
 	}
 }
 
-// rank is how far a message has come; nothing leads back.
+// rank is the progress of a message; it never decreases.
 var rank = map[notification.Status]int{
 	"queued": 0, "job_dequeued": 1, "sent": 2, "failed": 3, "delivered": 3, "bounced": 3, "spam": 3,
 }

@@ -65,7 +65,7 @@ func checkFilters(expression string) error {
 	return nil
 }
 
-// filler is an engine with what its filters have made.
+// filler is an engine with the output of its filters.
 type filler struct {
 	engine *liquid.Engine
 	meter  meter

@@ -15,8 +15,8 @@ const clockTime = "15:04"
 // calendars write days in the languages of messages.
 var calendars = map[string]locales.Translator{"nb": nb.New(), "da": da.New(), "en": en_GB.New()}
 
-// Between writes a time window for people, in the zone of its times and in a language,
-// such as 24 November 2026, 06:30–16:00.
+// Between formats a time window for people, in the zone of its times and in a
+// language, such as 24 November 2026, 06:30–16:00.
 func Between(language string, from, until time.Time) string {
 	calendar, ok := calendars[language]
 	if !ok {
@@ -29,7 +29,7 @@ func Between(language string, from, until time.Time) string {
 	return first + ", " + from.Format(clockTime) + " – " + last + ", " + until.Format(clockTime)
 }
 
-// Day writes a day, given as YYYY-MM-DD, for people in a language.
+// Day formats a day, given as YYYY-MM-DD, for people in a language.
 func Day(language, day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 )
 
 // Window is the part of a day in which messages may be sent. One that ends
-// before it begins lasts over midnight.
+// before it begins spans midnight.
 type Window struct {
 	From order.Clock
 	To   order.Clock
 }
 
 // Next returns the earliest and latest time at which a message of this moment
-// may be sent: the window that is open, or else the next one. Clock times are
-// those of the zone, also on days when its clocks change.
+// may be sent: the open window, or else the next one. Clock times are in the
+// zone, also on days with a clock change.
 func (w Window) Next(now time.Time, zone *time.Location) (from, to time.Time) {
 	local := now.In(zone)
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)

@@ -97,9 +97,8 @@ func nameOf(records []Named, id int64) string {
 	return ""
 }
 
-// AsAlone returns the content of one of its numbers as an order of its own:
-// the order itself when the number does not share it, and nil for an unknown
-// number.
+// AsAlone returns the content of one of its numbers as a separate order: the
+// order itself if the number does not share it, and nil for an unknown number.
 func (o *Order) AsAlone(number string) *Order {
 	if i := o.share(number); i >= 0 {
 		return o.Shares[i].asOrder(o)

@@ -46,10 +46,11 @@ type UnitCode struct {
 	Code      string
 }
 
-// Mark gives each top-level unit without a barcode the next one drawn. The barcode of a
-// single unit is its line's, which then counts as modified: imports leave it alone,
-// because a label may already carry it. The barcodes of a line of several units are
-// returned. The event is empty when none was drawn.
+// Mark gives each top-level unit without a barcode the next one drawn. The
+// barcode of a single unit is stored on its line, which then counts as
+// modified: imports leave it alone, because a label may already have it. The
+// barcodes of a line of several units are returned. The event is empty if none
+// was drawn.
 func Mark(o *Order, had UnitCodes, draw func() string) (units []UnitCode, e Event, err error) {
 	if o.Unmarked(had) == 0 {
 		return nil, e, nil

@@ -6,8 +6,8 @@ import (
 	"waybill/domain/event"
 )
 
-// CancelResult is what became of one number that was to be cancelled
-// (spec.md, "Operation-specific results").
+// CancelResult is the result for one cancelled number (spec.md,
+// "Operation-specific results").
 type CancelResult string
 
 // The results of cancelling.
@@ -25,8 +25,8 @@ type Cancellation struct {
 	Already bool
 }
 
-// CancelPlan is what cancelling changes. Orders carry their new status and
-// products, and are not on the list when nothing of them changes.
+// CancelPlan has the changes of a cancellation. Orders have their new status
+// and products; unchanged orders are left out.
 type CancelPlan struct {
 	Results []Cancellation
 	Orders  []*Order
@@ -39,9 +39,9 @@ type CancelPlan struct {
 }
 
 // Cancel cancels numbers one after the other. An order is cancelled with its
-// last active number; until then it becomes what the others say together. The
-// content of a cancelled number is kept with it. Delivered and failed orders
-// cannot be cancelled, nor can one number leave an order that is on its way.
+// last active number; until then it combines the others. The content of a
+// cancelled number is kept with it. Delivered and failed orders cannot be
+// cancelled, nor can one number leave an order that has been picked up.
 func Cancel(s *Snapshot, numbers []string) CancelPlan {
 	d := newDecider(s, Defaults{})
 	var plan CancelPlan

@@ -160,7 +160,7 @@ func TestReactivatingReportsTheNumber(t *testing.T) {
 	require.Len(t, w.orders[0].Products, 1)
 }
 
-func TestAnOrderCancelledAsAWholeComesBackAsAWhole(t *testing.T) {
+func TestReplanningRestoresTheWholeOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))
@@ -205,7 +205,7 @@ func TestACancelledOrderIsUpdatedAndStaysCancelled(t *testing.T) {
 	require.Equal(t, "x", w.orders[0].Reference)
 }
 
-func TestStatusesKnowWhatTheyAllow(t *testing.T) {
+func TestStatusesListAllowedTransitions(t *testing.T) {
 	t.Parallel()
 	for s := order.Registered; s <= order.Cancelled; s++ {
 		require.Equal(t, s <= 5, s.Active(), s)

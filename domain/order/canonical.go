@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CanonicalJSON writes a value canonically (RFC 8785), so that equal values
-// compare equal, except that whole numbers keep all their digits: they are
-// often identifiers. It reports false for a value with a number that cannot be
-// kept, because it is too large or too small.
+// CanonicalJSON encodes a value canonically (RFC 8785), so that equal values
+// compare equal, except that whole numbers keep all their digits, because they
+// are often identifiers. It reports false for a value with a number that cannot
+// be stored, because it is too large or too small.
 func CanonicalJSON(value []byte) (string, bool) {
 	v := jsontext.Value(value).Clone()
 	largest, keepable := surveyNumbers(value)
@@ -45,9 +45,9 @@ func surveyNumbers(value []byte) (largest float64, keepable bool) {
 // mostDecimals is how many digits Postgres keeps behind a number's point.
 const mostDecimals = 16_383
 
-// keepableNumber reports whether a float64 and the database both hold a number:
+// keepableNumber reports whether a number fits both a float64 and the database:
 // it is neither so large that it becomes infinite nor so small that it becomes
-// zero, and is not written with more decimals than the database has.
+// zero, and has no more decimals than the database.
 func keepableNumber(text string, n float64) bool {
 	digits, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	_, decimals, _ := strings.Cut(digits, ".")

@@ -35,7 +35,7 @@ func (d *Draft) NumberFor(req *Request) (string, error) {
 }
 
 // Taken reports whether the number of a snapshot belongs to an order or to
-// another draft, so that this one cannot have it.
+// another draft.
 func (d *Draft) Taken(s *Snapshot, number string) bool {
 	if n, known := s.Numbers[number]; known && n.OrderID != 0 {
 		return true
@@ -44,10 +44,10 @@ func (d *Draft) Taken(s *Snapshot, number string) bool {
 	return number != "" && other != nil && other.ID != d.ID
 }
 
-// Complete judges a request that is to make an order of a draft, by the rules
-// of an import: the draft is promoted when nothing is wrong, and otherwise stays
-// with the request and its reasons. The snapshot must be one for that request,
-// and its number free.
+// Complete checks a request that completes a draft, by the rules of an import:
+// the draft is promoted if it is valid, and otherwise stays with the request
+// and its reasons. The snapshot must be one for that request, and its number
+// free.
 func Complete(s *Snapshot, defaults Defaults, draft *Draft, req Request) Plan {
 	d := newDecider(s, defaults)
 	d.completing = draft

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 )
 
-// complete judges a request for a draft as the store would have it done.
+// complete completes a draft like the store does.
 func (w *world) complete(draft *order.Draft, request order.Request) order.Plan {
 	w.create([]order.Request{request})
 	plan := order.Complete(w.snapshot(), order.Defaults{}, draft, request)

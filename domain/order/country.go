@@ -3,7 +3,7 @@ package order
 import "strings"
 
 // countries are the officially assigned codes of ISO 3166-1 alpha-2, and XK,
-// which post and carriers use for Kosovo. Libraries also accept
+// which postal services and carriers use for Kosovo. Libraries also accept
 // long-withdrawn codes such as DD and YU.
 const countries = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ

@@ -8,11 +8,11 @@ import (
 	"waybill/domain/fault"
 )
 
-// MaxCustomFields is how many values one call may give an order.
+// MaxCustomFields is how many values one call may set.
 const MaxCustomFields = 500
 
-// FieldValue is the value that an order has of a custom field: canonical JSON,
-// and the stop where it is set, which is empty for the order as a whole.
+// FieldValue is an order's value of a custom field: canonical JSON, and its
+// stop, which is empty for the order as a whole.
 type FieldValue struct {
 	JSON string
 	Stop StopKind
@@ -28,7 +28,7 @@ func (v FieldValue) MarshalText() ([]byte, error) {
 	return []byte(string(v.Stop) + ":" + v.JSON), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText parses the result of MarshalText.
 func (v *FieldValue) UnmarshalText(text []byte) error {
 	*v = FieldValue{JSON: string(text)}
 	for _, stop := range []StopKind{Pickup, Delivery} {
@@ -91,7 +91,7 @@ func WithCustomFields(
 	return next, nil
 }
 
-// fieldValueOf is a value as it is kept.
+// fieldValueOf is a value in its stored form.
 func fieldValueOf(v CustomFieldValue, field string) (FieldValue, error) {
 	if !v.Stop.known() {
 		return FieldValue{}, fault.Field(field+".stop", badStop(v.Stop))
@@ -100,7 +100,7 @@ func fieldValueOf(v CustomFieldValue, field string) (FieldValue, error) {
 	return FieldValue{JSON: text, Stop: v.Stop}, err
 }
 
-// customFieldText is the text of a value as it is kept.
+// customFieldText is the text of a value in its stored form.
 func customFieldText(v CustomFieldValue, field string) (string, error) {
 	if len(v.Value) > maxText {
 		return "", fault.Field(field, fault.Say("field.too_long", "max", fmt.Sprint(maxText)))

@@ -9,9 +9,9 @@ import (
 	"waybill/domain/order"
 )
 
-// TestValuesAreKeptAsTheyWereBeforeTheyKnewStops reads and writes values as the
+// TestOrderValuesKeepTheirStoredForm reads and writes values as the
 // numbers of orders keep them.
-func TestValuesAreKeptAsTheyWereBeforeTheyKnewStops(t *testing.T) {
+func TestOrderValuesKeepTheirStoredForm(t *testing.T) {
 	t.Parallel()
 	values := map[int64]order.FieldValue{
 		1: {JSON: `"pickup:x"`}, 2: {JSON: `{"a":1}`, Stop: order.Delivery}, 3: {JSON: "null", Stop: order.Pickup},

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Kind is what became of one entry (spec.md, "Import result").
+// Kind is the result for one entry (spec.md, "Import result").
 type Kind string
 
 // The kinds of result.
@@ -21,7 +21,7 @@ const (
 	FailedUpdate Kind = "failedUpdate"
 )
 
-// Result is what became of one entry. Order is set for created, updated and
+// Result is the result for one entry. Order is set for created, updated and
 // merged ones, Draft for drafts, Reasons for drafts and failed updates.
 type Result struct {
 	Kind       Kind
@@ -68,10 +68,10 @@ type NumberChange struct {
 	Cancelled bool
 }
 
-// Decide judges entries one after the other, as if each were imported
+// Decide processes entries one after the other, as if each were imported
 // separately: an entry sees the effects of those before it. It changes the
 // orders and drafts of the snapshot, which must be prepared and must contain
-// every place from NewLocations.
+// every location from NewLocations.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 	d := newDecider(s, defaults)
 	d.plan.Receipt = s.Receipt
@@ -115,9 +115,10 @@ type decider struct {
 	drafted   map[*Draft]bool
 	// left are the orders that numbers have parted with.
 	left map[string]*Order
-	// completing is the draft that the one entry is to complete, if any.
+	// completing is the draft that the one entry completes, if any.
 	completing *Draft
-	// outspoken reports every reason, for a caller who can fix them right away.
+	// outspoken reports every reason, for a caller who can correct them at
+	// once.
 	outspoken bool
 	plan      Plan
 }
@@ -166,7 +167,7 @@ func externalIDProblem(id string) (fault.Text, bool) {
 	return fault.Text{}, true
 }
 
-// known finds the order that a number leads to.
+// known returns the order of a number.
 func (d *decider) known(number string) *Order {
 	if o := d.newOrders[number]; o != nil {
 		return o
@@ -177,20 +178,20 @@ func (d *decider) known(number string) *Order {
 	return nil
 }
 
-// basis is the day and type by which the stops' windows are found.
+// basis is the day and type that determine the stops' windows.
 type basis struct {
 	day time.Time
 	ok  bool
 	typ *OrderType
 }
 
-// own is the basis that an entry itself gives.
+// own is the entry's own basis.
 func (d *decider) own(req *Request) basis {
 	day, ok := ParseDay(req.Date)
 	return basis{day: day, ok: ok, typ: d.snapshot.orderType(orBetter(req.OrderType, d.defaults.FallbackOrderType))}
 }
 
-// order makes an order of an entry in which nothing is wrong.
+// order turns a valid entry into an order.
 func (j *judged) order(number string) *Order {
 	return &Order{
 		Number: number, Status: Registered, Header: j.header, Pickup: *j.pickup, Delivery: *j.delivery,

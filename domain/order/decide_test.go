@@ -79,7 +79,7 @@ func TestTheStrongestReferenceCounts(t *testing.T) {
 	}
 }
 
-func TestFallbacksStandInForWhatAnEntryLacks(t *testing.T) {
+func TestFallbacksReplaceMissingValues(t *testing.T) {
 	t.Parallel()
 	d := order.Defaults{
 		FallbackCustomer: &order.Ref{ExternalID: "C-2"}, FallbackVehicleType: &order.Ref{Name: "Bike"},

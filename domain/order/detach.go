@@ -1,6 +1,6 @@
 package order
 
-// Detaching is what became of a number that was to leave a shared order.
+// Detaching is the result of detaching a number.
 type Detaching int
 
 // The outcomes of detaching a number.
@@ -15,8 +15,8 @@ const (
 	DetachCancelled
 )
 
-// Detach removes a number from the order that it shares and gives it an order of
-// its own, even if it could be merged with another.
+// Detach removes a number from its shared order and gives it its own, even if
+// that could be merged with another.
 func Detach(s *Snapshot, number string) (Detaching, *Order, Plan) {
 	d := newDecider(s, Defaults{})
 	entry, known := s.Numbers[number]

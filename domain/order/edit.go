@@ -8,8 +8,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Edit is an order with the requested changes, and which parts were given;
-// the rest stays unchanged.
+// Edit is an order with the requested changes, and which parts were given; the
+// rest stays unchanged.
 type Edit struct {
 	Request Request
 
@@ -17,7 +17,7 @@ type Edit struct {
 	Pickup, Delivery                                   EditedStop
 }
 
-// EditedStop tells which parts of a stop were given: anything, its place,
+// EditedStop reports which parts of a stop were given: anything, its location,
 // and its times.
 type EditedStop struct{ Stop, Place, Times bool }
 
@@ -72,9 +72,8 @@ func (e Edit) Check(o *Order) error {
 	return nil
 }
 
-// ChooseVehicleType gives an order the vehicle type that an edit names, and
-// reports whether that is another one. One that does not exist is left to
-// ApplyEdit.
+// ChooseVehicleType sets the vehicle type of an edit on an order, and reports
+// whether that is a change. It leaves an unknown one to ApplyEdit.
 func (s *Snapshot) ChooseVehicleType(o *Order, e *Edit) (changed bool, err error) {
 	wanted := s.vehicleType(e.Request.VehicleType)
 	if !e.VehicleType || wanted == nil {
@@ -90,9 +89,10 @@ func (s *Snapshot) ChooseVehicleType(o *Order, e *Edit) (changed bool, err error
 	return changed, nil
 }
 
-// ApplyEdit applies a person's edit. It reports every reason against it, and
-// then changes nothing. Products changed by the edit count as modified, so
-// imports leave them alone. The snapshot must be made for the edit's request.
+// ApplyEdit applies a user's edit. If there are reasons against it, it reports
+// all of them and changes nothing. Products changed by the edit count as
+// modified, so imports leave them alone. The snapshot must be made for the
+// edit's request.
 func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	s.moveAlong(o, &e)
 	before := *o
@@ -106,7 +106,7 @@ func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	return plan, nil
 }
 
-// settings leave every part unchanged that was not given.
+// settings exclude every part that was not given.
 func (e Edit) settings() UpdateSettings {
 	never := false
 	set := UpdateSettings{
@@ -191,8 +191,8 @@ func markModified(before, now []*Product) {
 	}
 }
 
-// CreateByHand creates an order from a person's input. Unless a draft is
-// allowed, it reports every reason against it, and then changes nothing.
+// CreateByHand creates an order from a user's input. Unless a draft is
+// permitted, it reports every reason against it, and then changes nothing.
 func CreateByHand(s *Snapshot, req Request, asDraft bool) (Plan, error) {
 	if n, known := s.Numbers[req.ExternalID]; known && n.OrderID != 0 {
 		return Plan{}, NumberTaken(req.ExternalID)

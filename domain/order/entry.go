@@ -55,7 +55,7 @@ func (d *decider) judge(req *Request, p parts, b basis) judged {
 	return j
 }
 
-// orBetter is the entry's own reference, or the fallback where it has none.
+// orBetter is the entry's own reference, or else the fallback.
 func orBetter(own, fallback *Ref) *Ref {
 	if own.empty() {
 		return fallback
@@ -90,7 +90,7 @@ func (d *decider) judgeHeader(req *Request, j *judged) {
 	j.customFields = d.judgeCustomFields(req.CustomFields, &j.reasons)
 }
 
-// judgeCustomer finds a party. Only the customer must be named at all.
+// judgeCustomer finds a party. Only the customer is required.
 func (d *decider) judgeCustomer(r *Ref, field string, required bool, j *judged) *Customer {
 	if r.empty() && !required {
 		return nil

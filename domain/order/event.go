@@ -19,10 +19,9 @@ type Event struct {
 	Removed []*Product
 	// Rule names the transformation rule that the event is about, if any.
 	Rule string
-	// Left is the order that the number shared before, when that is where it came
-	// from.
+	// Left is the order that the number shared before, if it came from one.
 	Left *Order
-	// Into are the orders that this one was split into, besides itself.
+	// Into are the orders that this one was split into, in addition to itself.
 	Into []*Order
 	// Notes are the attached documentation records.
 	Notes []int64
@@ -31,7 +30,7 @@ type Event struct {
 	DriverID int64
 	Stop     StopKind
 	At       time.Time
-	// Series is the recurring order that caused it; nil for none.
+	// Series is the recurring order that caused it, or nil.
 	Series *Series
 }
 
@@ -45,7 +44,7 @@ type Series struct {
 }
 
 // arrivals are the products that are not in the store yet, and departures those
-// of before that are not among the present ones.
+// of before that are no longer present.
 func arrivals(present []*Product) []*Product {
 	var added []*Product
 	for _, p := range present {

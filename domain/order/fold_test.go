@@ -57,7 +57,7 @@ func TestSharedOrderKeepsContentOfEachNumber(t *testing.T) {
 	}, o.CustomFields, "the first that says")
 }
 
-func TestTheFirstKeepsItsInstructionsWhereTheOtherIsNotToAppend(t *testing.T) {
+func TestInstructionsAreNotAppendedIfTheImportForbidsIt(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	keep := merging
@@ -134,7 +134,7 @@ func TestTheNumberThatNamesAnOrderMayLeaveIt(t *testing.T) {
 	require.Len(t, w.orders, 1)
 }
 
-func TestANumberThatLeavesMayJoinAnotherOrder(t *testing.T) {
+func TestLeavingNumberCanJoinAnotherOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	tomorrow := func(r *order.Request) { r.Date = "2026-06-16" }
@@ -174,8 +174,8 @@ type deed struct {
 	entry order.Request
 }
 
-// drawDeeds draws what happens to a few numbers that may share orders.
-func drawDeeds(t *rapid.T) []deed {
+// drawActions draws what happens to a few numbers that may share orders.
+func drawActions(t *rapid.T) []deed {
 	out := make([]deed, rapid.IntRange(1, 14).Draw(t, "deeds"))
 	for i := range out {
 		number := some(t, "number", "A", "B", "C")
@@ -214,7 +214,7 @@ func TestOrderEqualsFreshImportOfItsNumbers(t *testing.T) {
 	settings.UpdateConfig.OrderProducts = order.ReplaceProducts
 	rapid.Check(t, func(t *rapid.T) {
 		w, last := setup(t), map[string]order.Request{}
-		for _, d := range drawDeeds(t) {
+		for _, d := range drawActions(t) {
 			number := d.entry.ExternalID
 			switch d.kind {
 			case "import":
@@ -230,7 +230,7 @@ func TestOrderEqualsFreshImportOfItsNumbers(t *testing.T) {
 			w.consistent()
 		}
 		for _, o := range w.orders {
-			requireAfresh(t, w, settings, o, last)
+			requireFresh(t, w, settings, o, last)
 		}
 	})
 }
@@ -254,9 +254,9 @@ func (w *world) consistent() {
 	}
 }
 
-// requireAfresh imports an order's active numbers into an empty world, in any
+// requireFresh imports an order's active numbers into an empty world, in any
 // order, and compares.
-func requireAfresh(t *rapid.T, w *world, settings order.Defaults, o *order.Order, last map[string]order.Request) {
+func requireFresh(t *rapid.T, w *world, settings order.Defaults, o *order.Order, last map[string]order.Request) {
 	if o.Status == order.Cancelled {
 		return
 	}
@@ -281,8 +281,8 @@ func alike(o *order.Order) look {
 	return l
 }
 
-// The last number takes the order along and leaves its products in it: they must
-// not come twice when it is imported meanwhile.
+// The last number takes the order along and leaves its products in it: they
+// must not occur twice when it is imported meanwhile.
 func TestTheLastNumberOfACancelledOrderIsImportedAndPutBack(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

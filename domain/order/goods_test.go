@@ -91,7 +91,7 @@ func modified(o *order.Order) (out []bool) {
 	return out
 }
 
-func TestUpsertThatIsWrongChangesNothing(t *testing.T) {
+func TestInvalidUpsertChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		changes []order.ProductChange
@@ -131,7 +131,7 @@ func TestUpsertThatIsWrongChangesNothing(t *testing.T) {
 	}
 }
 
-func TestUpsertOfASharedOrderMeansTheNumbersOwn(t *testing.T) {
+func TestUpsertOfASharedOrderConcernsOneNumber(t *testing.T) {
 	t.Parallel()
 	shared := func() *order.Order {
 		o := packed()
@@ -152,7 +152,7 @@ func TestUpsertOfASharedOrderMeansTheNumbersOwn(t *testing.T) {
 	require.Equal(t, map[string]string{"order_products[0].external_id": "product.ambiguous"}, violations(t, err))
 }
 
-func TestGoodsOnTheirWayAreFacts(t *testing.T) {
+func TestGoodsOnBoardCannotChange(t *testing.T) {
 	t.Parallel()
 	for status := order.Registered; status <= order.Cancelled; status++ {
 		o := packed()
@@ -189,7 +189,7 @@ func TestTheTreeIsSetAsAWhole(t *testing.T) {
 	require.Equal(t, map[string]string{"P": "", "S": "", "T": ""}, parents(o))
 }
 
-func TestTreesThatAreWrongChangeNothing(t *testing.T) {
+func TestInvalidTreesChangeNothing(t *testing.T) {
 	t.Parallel()
 	deep := order.Node{ID: 1}
 	leaf := &deep

@@ -7,6 +7,6 @@ type ImportEnd string
 const (
 	// ImportFailed is a fault of ours, or work that was lost.
 	ImportFailed ImportEnd = "FAILED"
-	// ImportCancelled is an operator who ended it.
+	// ImportCancelled means that an operator ended it.
 	ImportCancelled ImportEnd = "CANCELLED"
 )

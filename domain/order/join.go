@@ -1,8 +1,8 @@
 package order
 
 // joins reports whether a number can share an order with its active numbers
-// without losing or breaking anything that one of them says. alone is the
-// number as an order of its own; rest is the order without it.
+// without losing or contradicting the content of any. alone is the number as a
+// separate order; rest is the order without it.
 func (d *decider) joins(rest, alone *Order) bool {
 	return rest.mergeKey() == alone.mergeKey() &&
 		rest.Pickup.agrees(&alone.Pickup) && rest.Delivery.agrees(&alone.Delivery) &&
@@ -22,8 +22,8 @@ func (s *Stop) agrees(other *Stop) bool {
 // holds reports whether a text already contains another.
 func holds(both, added string) bool { return added == "" || contains(both, added) }
 
-// skills are all that an order asks of its driver, by its stops and its
-// products. A skill that it both requires and prohibits counts as required.
+// skills are all skills that an order requires of its driver, by its stops and
+// products. A skill that is both required and prohibited counts as required.
 func (o *Order) skills() map[int64]SkillType {
 	all := map[int64]SkillType{}
 	add := func(skills map[int64]SkillType) {

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Location is a place that is known already.
+// Location is a known location.
 type Location struct {
 	ID              int64
 	ExternalID      string
@@ -23,8 +23,8 @@ type Location struct {
 	EstimatedTimeOnLocation *int32
 }
 
-// LocationKey is the fingerprint of a normalized name and address, by which a
-// place without an external id is recognized.
+// LocationKey is the fingerprint of a normalized name and address, which
+// identifies a location without an external id.
 type LocationKey [16]byte
 
 // KeyOf returns the key of a place. Case and white space do not count;
@@ -106,8 +106,8 @@ func NewLocations(known *Snapshot, entries []Request) []NewLocation {
 	return found
 }
 
-// identity is what distinguishes this place from others: the external id, or else the
-// key.
+// identity is what distinguishes this location from others: the external id, or
+// else the key.
 func (r *LocationRequest) identity() any {
 	if r.ExternalID != "" {
 		return r.ExternalID
@@ -123,8 +123,8 @@ func (r *LocationRequest) newLocation() NewLocation {
 	return n
 }
 
-// checkPlace returns what keeps the request from naming a place: texts that are
-// too long, or an address that cannot be used.
+// checkPlace returns the reasons why the request does not name a valid
+// location: texts that are too long, or an unusable address.
 func (r *LocationRequest) checkPlace() (violation, bool) {
 	if v, ok := r.checkNames(); !ok {
 		return v, false
@@ -147,8 +147,9 @@ func (r *LocationRequest) checkNames() (violation, bool) {
 	return violation{}, true
 }
 
-// Check reports whether the address can be driven to, and otherwise which of its
-// fields is wrong and how; no field is named when the address as a whole is.
+// Check reports whether the address can be driven to, and otherwise which of
+// its fields is wrong and why; no field is named if the address as a whole is
+// wrong.
 func (a *Address) Check() (field string, text fault.Text, ok bool) {
 	v, ok := a.check()
 	return v.field, v.text, ok
@@ -181,8 +182,8 @@ func (a *Address) check() (violation, bool) {
 	return violation{}, true
 }
 
-// folded returns the address of a request as it is kept: with the country in
-// capitals.
+// folded returns the address of a request in its stored form: with the country
+// in capitals.
 func (a *Address) folded() Address {
 	kept := *a
 	kept.Country = strings.ToUpper(a.Country)

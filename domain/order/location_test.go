@@ -75,7 +75,7 @@ func TestNewLocationsAreThoseThatAreNotKnown(t *testing.T) {
 	require.Equal(t, []string{"D-1 Place Havnegata 2", "P-2 Place Storgata 2", " Place Storgata 3"}, names)
 }
 
-func TestForeseenLocationsAreKnownButStandBack(t *testing.T) {
+func TestForeseenLocationsYieldToKnownOnes(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.create([]order.Request{{Pickup: place("P-1", "Storgata 1")}})
@@ -105,7 +105,7 @@ func TestForeseenLocationsAreKnownButStandBack(t *testing.T) {
 	require.Equal(t, results[0].Order.Delivery.LocationID, results[2].Order.Pickup.LocationID, "what came first is older")
 }
 
-func TestAKnownLocationLendsItsAddressAndName(t *testing.T) {
+func TestKnownLocationSuppliesAddressAndName(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.one(order.Defaults{}, entry("A"))

@@ -8,8 +8,8 @@ import (
 	"waybill/domain/event"
 )
 
-// MergeKey is what numbers must have in common to share an order. Ids are 0
-// for absent records.
+// MergeKey is what numbers must have in common to share an order. Ids are 0 for
+// absent records.
 type MergeKey struct {
 	CustomerID, ConsigneeID, ConsignorID int64
 	OrderTypeID, VehicleTypeID           int64
@@ -27,9 +27,9 @@ func (o *Order) mergeKey() MergeKey {
 	}
 }
 
-// MergeKeys are the keys of entries that may come to share an order, each once:
-// orders of other keys need not be looked at. The snapshot must have been
-// prepared, with the organization's rules.
+// MergeKeys are the distinct keys of entries that may be merged: orders with
+// other keys can be ignored. The snapshot must have been prepared, with the
+// organization's rules.
 func MergeKeys(s *Snapshot, defaults Defaults, entries []Request) []MergeKey {
 	d := newDecider(s, defaults)
 	var keys []MergeKey
@@ -70,8 +70,8 @@ func (d *decider) compareAge(a, b *Order) int {
 	return cmp.Compare(d.born[a], d.born[b])
 }
 
-// mergeTarget finds the oldest order that a new one can travel with: neither
-// picked up nor cancelled, and with room for both.
+// mergeTarget returns the oldest order that a new one can be merged with:
+// neither picked up nor cancelled, and with capacity for both.
 func (d *decider) mergeTarget(o *Order) *Order {
 	if !d.settings.MayMerge(d.snapshot.AllowMerge) {
 		return nil

@@ -80,7 +80,7 @@ func TestDifferentMergeKeysAreNotMerged(t *testing.T) {
 		kinds(w.imported(merging, entry("A"), e)), "all else may differ")
 }
 
-func TestTheVehicleMustCarryBoth(t *testing.T) {
+func TestMergedOrdersMustFitTheVehicle(t *testing.T) {
 	t.Parallel()
 	box := func(quantity, weight, side float64) order.ProductRequest {
 		return order.ProductRequest{
@@ -154,7 +154,7 @@ func TestTheOldestOrderIsMergedInto(t *testing.T) {
 	require.Equal(t, order.OrderCreated, plan.Results[2].Kind, "A has gone elsewhere")
 }
 
-func TestMergedNumberUpdatesItsWholeContent(t *testing.T) {
+func TestUpdateOfMergedNumberReplacesItsContent(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))

@@ -17,9 +17,10 @@ var (
 	drawn = regexp.MustCompile(`^M-\d+$`)
 )
 
-// NextNumbers are the numbers after one, the next one first: they count its last digits on,
-// and keep its zeros. A number without digits at its end has none, and neither has one
-// that was drawn: leaving the number out draws the next one.
+// NextNumbers are the numbers after a given one. They increment its last
+// digits, and keep leading zeros. A number without digits at its end has none,
+// and neither has a generated one: leaving the number out generates the next
+// one.
 func NextNumbers(number string) []string {
 	parts := counted.FindStringSubmatch(number)
 	if parts == nil || drawn.MatchString(number) {

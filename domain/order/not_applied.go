@@ -11,14 +11,15 @@ import (
 // The codes for parts of an import that had no effect (contract,
 // NotAppliedReason).
 const (
-	// IgnoredBySettings is a part that updateConfig leaves alone.
+	// IgnoredBySettings is a part that updateConfig excludes.
 	IgnoredBySettings Code = "IGNORED_BY_UPDATE_CONFIG"
 	// ModifiedByPerson is for products that a person has changed since.
 	ModifiedByPerson Code = "MODIFIED_SINCE"
 	// WindowBooked is a window that a booked interval overrules.
 	WindowBooked Code = "WINDOW_BOOKED"
-	// LocationKept is a name, address or hours that differ from those of the known
-	// location: they count for the order's stop, and the location stays as it is.
+	// LocationKept is a name, address or hours that differ from those of the
+	// known location: they apply to the order's stop, and the location is not
+	// changed.
 	LocationKept Code = "LOCATION_KEPT"
 	// Overtaken is an order, or a draft, about which something newer was received.
 	Overtaken Code = "OVERTAKEN"
@@ -38,7 +39,7 @@ func (j *judged) note(code Code, field string, text fault.Text) {
 	j.notes = append(j.notes, Reason{Code: code, Field: field, Text: text})
 }
 
-// noteKeptPlaces names what differs from the locations that the stops are about.
+// noteKeptPlaces names the differences from the stops' locations.
 func (d *decider) noteKeptPlaces(req *Request, j *judged) {
 	for _, stop := range []struct {
 		field string
@@ -92,8 +93,8 @@ func (l *Location) differing(r *LocationRequest) []keptPart {
 	return parts
 }
 
-// differing returns the fields in which two addresses differ. Case and white space
-// do not count; coordinates that only one of them has are a difference.
+// differing returns the fields in which two addresses differ. Case and white
+// space do not count; coordinates that only one of them has are a difference.
 func (a *Address) differing(b *Address) []string {
 	var fields []string
 	for _, f := range []struct{ name, a, b string }{
@@ -125,8 +126,8 @@ func samePoint(a, b *float64) bool {
 }
 
 // notApplied returns the parts of an entry that had no effect, with reasons:
-// parts that the settings leave alone and that differ from the order, products
-// that somebody modified, and windows overruled by a booking.
+// parts that the settings exclude and that differ from the order, products that
+// users modified, and windows overruled by a booking.
 func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b basis) []Reason {
 	notes := slices.Concat(j.notes, d.ignored(o, req, p, b))
 	if p.products && d.settings.OrderProducts != ReplaceProducts && d.modified(next, req) {
@@ -146,8 +147,7 @@ func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b
 	return notes
 }
 
-// modified reports whether products that somebody modified differ from the
-// entry.
+// modified reports whether products that users modified differ from the entry.
 func (d *decider) modified(next *Order, req *Request) bool {
 	own := func(p *Product) bool { return p.Modified && p.Number == req.ExternalID }
 	if req.Products == nil || !slices.ContainsFunc(next.Products, own) {
@@ -163,8 +163,8 @@ func (d *decider) modified(next *Order, req *Request) bool {
 	return differs
 }
 
-// ignored judges the parts that the settings leave alone, and returns those
-// that differ from the order.
+// ignored compares the parts that the settings exclude, and returns those that
+// differ from the order.
 func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 	rest := parts{
 		header: !p.header, stops: !p.stops, products: !p.products && req.Products != nil,
@@ -216,7 +216,7 @@ func samePrices(a, b []Price) bool {
 	return true
 }
 
-// differing are the fields of a request by which two headers differ.
+// differing are the fields of a request in which two headers differ.
 func (h Header) differing(other Header) []string {
 	var fields []string
 	add := func(differs bool, field string) {

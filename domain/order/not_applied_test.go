@@ -61,7 +61,7 @@ func TestUpdateReportsPartsHeldByPeopleAndBookings(t *testing.T) {
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)
 }
 
-func TestAnAddressThatDiffersFromTheKnownPlaceIsNamed(t *testing.T) {
+func TestDifferenceFromKnownAddressIsReported(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)
@@ -121,7 +121,7 @@ func TestAStopTakesTheTimeOfItsLocation(t *testing.T) {
 	require.Equal(t, int32(5), *w.orders[0].Delivery.EstimatedTimeOnLocation, "the order says itself")
 }
 
-func TestAReversedWindowIsReportedBesideABadAddress(t *testing.T) {
+func TestReversedWindowAndBadAddressAreBothReported(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	r := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FindNUL returns the place of the first string that holds a NUL character,
-// which JSON can carry and a database cannot.
+// FindNUL returns the path of the first string with a NUL character, which JSON
+// can contain but a database can't.
 func FindNUL(raw jsontext.Value) (jsontext.Pointer, bool) {
 	dec := jsontext.NewDecoder(bytes.NewReader(raw))
 	for {

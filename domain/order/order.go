@@ -28,7 +28,7 @@ func (s Status) Loaded() bool { return s >= PickedUp && s != Cancelled }
 // Over reports whether the order is delivered or failed, and so is history.
 func (s Status) Over() bool { return s == Delivered || s == Failed }
 
-// StopKind is which of the two stops of an order it is.
+// StopKind is pickup or delivery.
 type StopKind string
 
 // The kinds of stop.
@@ -40,7 +40,7 @@ const (
 // LocationPriority is the importance of a stop compared to others.
 type LocationPriority string
 
-// The priorities; a stop that names none, or the unspecified one, is normal.
+// The priorities; without one, or unspecified, a stop is normal.
 const (
 	PriorityUnspecified LocationPriority = "LOCATION_PRIORITY_UNSPECIFIED"
 	PriorityLow         LocationPriority = "LOCATION_PRIORITY_LOW"
@@ -49,7 +49,7 @@ const (
 	PriorityCritical    LocationPriority = "LOCATION_PRIORITY_CRITICAL"
 )
 
-// SkillType tells whether a driver must have a skill or must not have it.
+// SkillType says whether a driver must have a skill or must not have it.
 type SkillType string
 
 // The types of skill.
@@ -64,7 +64,7 @@ const (
 	AtomTradeItem = "trade item"
 )
 
-// Order is an accepted order. An ID of 0 means that the store has not given
+// Order is an accepted order. An ID of 0 means that the store has not assigned
 // one yet.
 type Order struct {
 	ID     int64
@@ -84,11 +84,11 @@ type Order struct {
 	// while the order has only one number.
 	Shares []ERPOrder
 
-	// Changes lists the parts that differ from what is stored.
+	// Changes lists the parts that differ from the stored order.
 	Changes Changes
 }
 
-// Header is an order's data besides its stops and goods.
+// Header is an order's data except its stops and goods.
 type Header struct {
 	Date          time.Time // midnight UTC of the order's day
 	Reference     string

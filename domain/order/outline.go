@@ -2,16 +2,16 @@ package order
 
 import "waybill/domain/freight"
 
-// Outline is what is known of an entry that is not yet an order: its type
+// Outline is what is known about an entry that is not yet an order: its type
 // and class, if present.
 type Outline struct {
-	OrderTypeID int64 // 0 when it names none that is known
+	OrderTypeID int64 // 0 if it names no known one
 	Pickup      freight.Place
 	Delivery    freight.Place
 	Items       []freight.Item
 }
 
-// OutlineOf reads an entry against a snapshot, and judges nothing.
+// OutlineOf reads an entry against a snapshot, without checking it.
 func OutlineOf(s *Snapshot, defaults Defaults, req *Request) Outline {
 	d := &decider{snapshot: s, defaults: defaults}
 	var out Outline

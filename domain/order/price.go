@@ -6,9 +6,9 @@ import (
 	"waybill/domain/freight"
 )
 
-// price gives an order the prices of the price lists, when the import computes
-// them, and reports whether they differ from the ones it has. An order that no
-// list prices has none.
+// price sets the prices of an order from the price lists, if the import
+// computes them, and reports whether they changed. An order that no list covers
+// has none.
 func (d *decider) price(o *Order) (differs bool) {
 	if !d.defaults.ComputePrices || d.snapshot.Prices == nil {
 		return false

@@ -110,8 +110,8 @@ func drawEntries(t *rapid.T, wild bool) []order.Request {
 	return out
 }
 
-// drawWorld draws a world in which drivers and people have been at work. Two
-// worlds of the same draw are made by calling the result twice.
+// drawWorld draws a world in which drivers and users have been at work. Calling
+// the result twice gives two equal worlds.
 func drawWorld(t *rapid.T) func() *world {
 	d, entries := drawDefaults(t), drawEntries(t, false)
 	type deed struct{ order, status, modified, packed int }
@@ -154,7 +154,7 @@ func pack(inner, outer *order.Product) {
 	inner.Parent = outer
 }
 
-func TestEveryEntryHasOneResultWhateverItSays(t *testing.T) {
+func TestEveryEntryHasOneResult(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)()

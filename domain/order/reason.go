@@ -61,7 +61,7 @@ func (r *reasons) add(code Code, field string, text fault.Text) {
 	r.found = append(r.found, Reason{Code: code, Field: field, Text: text})
 }
 
-// sorted returns the reasons in the contract's order, nil when there are none.
+// sorted returns the reasons in the contract's sequence, or nil.
 func (r *reasons) sorted() []Reason {
 	slices.SortStableFunc(r.found, func(a, b Reason) int {
 		return slices.Index(Codes, a.Code) - slices.Index(Codes, b.Code)

@@ -12,12 +12,13 @@ func (d *decider) overtaken(number string) bool {
 	return n.OrderID != 0 && d.older(n.Receipt)
 }
 
-// older reports whether the current entries were received before the given receipt.
+// older reports whether the current entries were received before the given
+// receipt.
 func (d *decider) older(receipt int64) bool {
 	return d.snapshot.Receipt != 0 && receipt > d.snapshot.Receipt
 }
 
-// draftOvertaken reports whether a newer request for a draft was carried out. A
+// draftOvertaken reports whether a newer request for a draft was processed. A
 // draft without an id comes from these entries.
 func (d *decider) draftOvertaken(draft *Draft) bool {
 	return draft.ID != 0 && draft != d.completing && d.older(draft.Receipt)
@@ -35,8 +36,9 @@ func (d *decider) leftAlone(o *Order, number string) Result {
 	return r
 }
 
-// calledOff reports whether a number was cancelled before its order was made. No import
-// takes that back, whenever it was received, as none makes a cancelled order active.
+// calledOff reports whether a number was cancelled before its order was
+// created. No import undoes that, whenever it was received, just as none
+// reactivates a cancelled order.
 func (d *decider) calledOff(number string) bool {
 	n := d.snapshot.Numbers[number]
 	return n.OrderID == 0 && n.Cancelled && d.snapshot.Receipt != 0

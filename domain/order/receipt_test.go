@@ -24,7 +24,7 @@ func says(number, reference string) order.Request {
 	return with(entry(number), func(r *order.Request) { r.Reference = reference })
 }
 
-func TestAnOvertakenEntryLeavesTheOrderAsItIs(t *testing.T) {
+func TestOvertakenEntryDoesNotChangeTheOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.received(9, says("A", "new"), says("B", "new"))
@@ -46,7 +46,7 @@ func TestAnOvertakenEntryLeavesTheOrderAsItIs(t *testing.T) {
 	}
 }
 
-func TestAnOvertakenEntryOfACancelledNumberSaysSo(t *testing.T) {
+func TestOvertakenEntryOfACancelledNumberIsReported(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.received(3, says("A", "first"))
@@ -87,7 +87,7 @@ func TestOrderCancelledBeforeItsImportIsCreatedCancelled(t *testing.T) {
 	require.Equal(t, order.Registered, w.one(order.Defaults{}, entry("A")).Status, "a person makes it all the same")
 }
 
-func TestAnOvertakenEntryLeavesTheDraftAsItIs(t *testing.T) {
+func TestOvertakenEntryDoesNotChangeTheDraft(t *testing.T) {
 	t.Parallel()
 	bad := func(reference string) order.Request {
 		return with(says("A", reference), func(r *order.Request) { r.Customer = nil })

@@ -10,7 +10,7 @@ import (
 // replaceProducts returns the order's products with those of one number
 // replaced by the wanted ones, and reports whether anything differs. A wanted
 // product takes over the id of the one that it replaces. Unless all are to be
-// replaced, products that a person or driver modified stay unchanged.
+// replaced, products that a user or driver modified stay unchanged.
 func replaceProducts(o *Order, number string, wanted []*Product, all bool) ([]*Product, bool) {
 	var next, present []*Product
 	stands := map[*Product]*Product{} // old product to its replacement
@@ -84,8 +84,8 @@ func mendParents(next []*Product, stands map[*Product]*Product) {
 			p.Parent = nil
 		}
 	}
-	// Kept products bring their old parents along, which together with the new
-	// ones could close a ring.
+	// Kept products keep their old parents, which together with the new ones
+	// could form a cycle.
 	for i := findCycle(next); i >= 0; i = findCycle(next) {
 		next[i].Parent = nil
 	}
@@ -120,8 +120,8 @@ func sameProducts(present, next []*Product) bool {
 	})
 }
 
-// sameParent compares places in the tree; a parent without an id yet is
-// known by its place in the list of its number.
+// sameParent compares positions in the tree. A parent without an id is
+// identified by its index in the list of its number.
 func sameParent(a, b *Product) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/event"
 )
 
-// Reactivation is what became of a number that was to be planned again.
+// Reactivation is the result of reactivating a number.
 type Reactivation int
 
 // The outcomes of planning a cancelled order again.
@@ -19,9 +19,9 @@ const (
 	ReactivateUnderWay
 )
 
-// Reactivate makes a cancelled number active again. When its content no longer
-// fits the other numbers of its order, it gets an order of its own, which is
-// then in the plan. The returned order is the one with the number.
+// Reactivate makes a cancelled number active again. If its content no longer
+// fits the other numbers of its order, it gets its own order, which is then in
+// the plan. The returned order is the one with the number.
 func Reactivate(s *Snapshot, number string) (Reactivation, *Order, Plan) {
 	d := newDecider(s, Defaults{})
 	entry, known := s.Numbers[number]
@@ -79,8 +79,8 @@ func (o *Order) sharesOf(number string) ([]ERPOrder, []*Product) {
 	return shares, products
 }
 
-// putBack reactivates a number within an active order, or gives it an order
-// of its own when it does not fit.
+// putBack reactivates a number within an active order, or gives it its own
+// order if it does not fit.
 func (d *decider) putBack(o *Order, number string) *Order {
 	shares := slices.Clone(o.Shares)
 	i := o.share(number)

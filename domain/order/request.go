@@ -28,11 +28,12 @@ type Request struct {
 	RouteNumber           Loose              `json:"routeNumber,omitzero"`
 	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
 
-	// Unreadable is what of the order could not be read, and was left out of it.
+	// Unreadable are the unreadable parts of the order, which were left out of
+	// it.
 	Unreadable []Reason `json:"-"`
 }
 
-// Ref names a record by any of its identifiers. Where several are given the
+// Ref names a record by any of its identifiers. If there are several the
 // strongest counts: id, then externalId, then name or businessName.
 type Ref struct {
 	ID           *int64 `json:"id,omitzero"`

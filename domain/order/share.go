@@ -7,8 +7,8 @@ import (
 )
 
 // ERPOrder is one external number of a shared order: the content of its own
-// imports, which imports of the other numbers never change. A number with an
-// order to itself has none, because the order is its content.
+// imports, which imports of the other numbers never change. A number with its
+// own order has none, because the order is its content.
 type ERPOrder struct {
 	Number string
 	// Cancelled numbers do not count in the order; they can be reactivated.
@@ -16,8 +16,8 @@ type ERPOrder struct {
 	Own       Own
 }
 
-// Own is the judged content of one number's imports. The store keeps it as JSON
-// under the names of its fields, which must not change.
+// Own is the checked content of one number's imports. The store keeps it as
+// JSON under the names of its fields, which must not change.
 type Own struct {
 	Header       Header
 	Pickup       Stop
@@ -27,8 +27,8 @@ type Own struct {
 	CustomFields map[int64]FieldValue
 	// Yields are the parts in which the number gives way to the ones before it.
 	Yields Yields
-	// Products are those of a cancelled number, which have left the order; those
-	// of the others are among the order's.
+	// Products are those of a cancelled number, which have left the order;
+	// those of the others are among the order's.
 	Products []*Product
 }
 
@@ -58,8 +58,8 @@ func ownOf(o *Order, y Yields) Own {
 	}
 }
 
-// OwnOf returns an order's content as the share of a number about which
-// nothing else is known.
+// OwnOf returns an order's content as the share of a number about which nothing
+// else is known.
 func OwnOf(o *Order) Own { return ownOf(o, Yields{}) }
 
 // given returns the prices that a caller set.
@@ -146,7 +146,7 @@ func (o *Order) foldTriggers() []Trigger {
 	return []Trigger{TriggerMerged, TriggerProductsChanged}
 }
 
-// computed are the order's prices that came from the price lists.
+// computed are the order's prices from the price lists.
 func (o *Order) computed() []Price {
 	return slices.DeleteFunc(slices.Clone(o.Prices), func(p Price) bool { return !p.Computed })
 }
@@ -281,7 +281,7 @@ func (o *Order) SetCustomFields(next map[int64]FieldValue) {
 	})
 }
 
-// tellShares changes the content of each share.
+// tellShares appends the changes of each share.
 func (o *Order) tellShares(change func(*Own)) {
 	if len(o.Shares) == 0 {
 		return

@@ -57,10 +57,10 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	return Result{Kind: OrderUpdated, ExternalID: number, Order: o, Status: o.Status}, notes
 }
 
-// appliedAlone returns a number's share after its entry, as an order of its
-// own, and the products of the whole order with the number's replaced: they
-// are replaced in the order when it has them, because other products may be
-// packed in them.
+// appliedAlone returns a number's share after its entry, as a separate order,
+// and the products of the whole order with the number's replaced. They are
+// replaced within the order's products, because other products may be packed in
+// them.
 func (d *decider) appliedAlone(
 	o, alone *Order, req *Request, held bool,
 ) (next *Order, products []*Product, notes, why []Reason) {
@@ -102,8 +102,8 @@ func (d *decider) updateCancelledShare(o *Order, share ERPOrder, products []*Pro
 	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Status: Cancelled}
 }
 
-// part removes a number from its shared order, and makes it an order of its own
-// or merges it with another. Goods on their way cannot leave.
+// part removes a number from its shared order, and makes it a separate order or
+// merges it with another. Goods on board can't leave.
 func (d *decider) part(o, alone *Order, failed []string) Result {
 	number := alone.Number
 	if o.Status.Loaded() {
@@ -115,7 +115,7 @@ func (d *decider) part(o, alone *Order, failed []string) Result {
 }
 
 // settle merges an order that is new, or has left another, with one that has
-// room for it, or keeps it on its own.
+// capacity for it, or keeps it separate.
 func (d *decider) settle(o *Order, failed []string) Result {
 	d.price(o)
 	if target := d.mergeTarget(o); target != nil {
@@ -167,8 +167,8 @@ func (o *Order) without(number string) *Order {
 	return rest
 }
 
-// heir is the number that an order goes by when the one that named it leaves:
-// the first of those that count.
+// heir is the number that names an order after the present one leaves: the
+// first active one.
 func (o *Order) heir(number string) string {
 	first := ""
 	for _, e := range o.others(number) {
@@ -183,8 +183,8 @@ func ofNumber(products []*Product, number string) []*Product {
 	return slices.DeleteFunc(slices.Clone(products), func(p *Product) bool { return p.Number != number })
 }
 
-// except are products without those of a number. What others had packed into
-// these comes to the top.
+// except returns products without those of a number. Products of others that
+// were packed into these move to the top level.
 func except(products []*Product, number string) []*Product {
 	var kept []*Product
 	for _, p := range copies(products) {

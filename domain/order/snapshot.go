@@ -7,13 +7,13 @@ import (
 	"waybill/domain/pricing"
 )
 
-// Snapshot is all that a chunk of entries refers to, as it is known before
+// Snapshot is everything that a chunk of entries refers to, as it was before
 // the chunk. Decide changes the orders and drafts in it, so a snapshot is used
 // once.
 type Snapshot struct {
 	Zone       *time.Location
 	AllowMerge bool // the organization's default
-	// Rules are the organization's transformation rules, nil when it has none.
+	// Rules are the organization's transformation rules, or nil.
 	Rules Transformer
 
 	Customers    []Customer
@@ -31,20 +31,20 @@ type Snapshot struct {
 	// and its people, in the order of receipt. It is 0 for requests received now.
 	Receipt int64
 
-	// Orders are those that a number of the chunk leads to, and those that an
-	// entry might be merged into.
+	// Orders are those of the chunk's numbers, and those that an entry might be
+	// merged into.
 	Orders  []*Order
 	Numbers map[string]Number
 	Drafts  []*Draft
 
-	// Erased are addresses of the entries whose person was erased, and whether they want no
-	// messages.
+	// Erased are addresses in the entries of erased persons, and whether they
+	// want no messages.
 	Erased map[string]bool
 
 	index index
 }
 
-// Named is a record that is known by its id and name.
+// Named is a record with its id and name.
 type Named struct {
 	ID   int64
 	Name string
@@ -58,7 +58,7 @@ type Customer struct {
 	DepartmentID int64
 }
 
-// VehicleType is a type of vehicle; a limit of 0 is none.
+// VehicleType is a type of vehicle; a limit of 0 means none.
 type VehicleType struct {
 	Named
 	MaxWeightKg float64
@@ -87,18 +87,18 @@ type Number struct {
 	// Awaited is set when a received import that contains the number has not run
 	// yet.
 	Awaited bool
-	// Receipt is the place of the newest import or change of the number in the order
-	// of receipt; 0 where none is known.
+	// Receipt is the position of the newest import or change of the number in
+	// the sequence of receipt, or 0 if unknown.
 	Receipt int64
 }
 
-// Draft is an entry that could not become an order yet. An ID of 0 means that
-// the store has not given one yet; Promoted is the order that it became.
+// Draft is an entry that is not an order yet. An ID of 0 means that the store
+// has not assigned one yet; Promoted is the order that it became.
 type Draft struct {
 	ID         int64
 	ExternalID string
-	// Receipt is the place of the newest request for the draft in the order of
-	// receipt; 0 where none is known.
+	// Receipt is the position of the newest request for the draft in the
+	// sequence of receipt, or 0 if unknown.
 	Receipt  int64
 	Request  Request
 	Reasons  []Reason

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Part is a part of an order that becomes an order of its own.
+// Part is a part of an order that becomes a separate order.
 type Part struct {
 	Number   string
 	Products []PartProduct
@@ -26,10 +26,10 @@ type PartProduct struct {
 	Quantity float64
 }
 
-// Split moves parts of an order's goods to orders of their own; goods that no
-// part names stay. A colli takes its contents along, so the tree of goods stays
-// whole. When anything is invalid, all of it is reported and nothing changes.
-// The plan holds the order and then its parts; Results names the parts.
+// Split moves parts of an order's goods to new orders; goods in no part stay. A
+// colli takes its contents along, so the tree of goods stays whole. If anything
+// is invalid, all of it is reported and nothing changes. The plan has the order
+// and then its parts; Results names the parts.
 func Split(s *Snapshot, o *Order, parts []Part, computed bool) (Plan, error) {
 	switch {
 	case len(o.Shares) > 0:
@@ -56,7 +56,7 @@ func Split(s *Snapshot, o *Order, parts []Part, computed bool) (Plan, error) {
 type cut struct {
 	byID     map[int64]*Product
 	children map[int64][]*Product
-	left     []*Product // what stays
+	left     []*Product // the rest
 	goods    [][]*Product
 	taken    map[int64]string // where a product was named
 	problems []fault.Violation
@@ -96,7 +96,7 @@ func (c *cut) part(i int, part *Part) {
 	c.goods = append(c.goods, goods)
 }
 
-// take takes a product out, or as much of it as is named.
+// take removes a product, or the given quantity of it.
 func (c *cut) take(named PartProduct, at string) []*Product {
 	p := c.byID[named.ID]
 	if p == nil {

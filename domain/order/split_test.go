@@ -12,7 +12,7 @@ import (
 	"waybill/domain/order"
 )
 
-// goodsOf sums what orders hold, by name.
+// goodsOf sums the goods of orders by name.
 func goodsOf(orders ...*order.Order) map[string]float64 {
 	sum := map[string]float64{}
 	for _, o := range orders {
@@ -87,7 +87,7 @@ func TestSplittingLosesNothingAndKeepsTheTreeWhole(t *testing.T) {
 	})
 }
 
-func TestPricesOfAPart(t *testing.T) {
+func TestSplitOrderKeepsGivenPrices(t *testing.T) {
 	t.Parallel()
 	o := &order.Order{
 		ID: 1, Number: "A-1", Status: order.Planned, Prices: []order.Price{{Name: "Given", Amount: "10", Currency: "NOK"}},

@@ -70,8 +70,8 @@ func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons)
 // fixesWindow reports whether the request sets the stop's times.
 func (r *LocationRequest) fixesWindow() bool { return r.Earliest != "" && r.Latest != "" }
 
-// judgePlace finds the stop's location and address. The address is the
-// request's own, or the location's where the request gives none.
+// judgePlace returns the stop's location and address. The address is the
+// request's, or the location's if the request has none.
 func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop *Stop, r *reasons) *Location {
 	loc := d.snapshot.location(req)
 	if loc == nil && req.LocationID != 0 {
@@ -87,7 +87,7 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 		return nil
 	}
 	if loc == nil {
-		// NewLocations makes every place with a usable address known first.
+		// NewLocations creates every location with a usable address.
 		panic("order: decide: a usable location is not in the snapshot")
 	}
 	stop.LocationID = loc.ID

@@ -10,7 +10,7 @@ func (s Status) At(stop StopKind) Status {
 	return s
 }
 
-// String returns the name of a status, as the wire has it.
+// String returns the name of a status in the API.
 func (s Status) String() string {
 	names := [...]string{
 		"registered", "planned", "at_pickup", "picked_up", "at_delivery", "delivered", "failed", "cancelled",

@@ -18,13 +18,13 @@ const (
 	TriggerProductsChanged Trigger = "TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED"
 )
 
-// Triggers are all there are.
+// Triggers are all triggers.
 var Triggers = []Trigger{TriggerCreated, TriggerUpdated, TriggerMerged, TriggerProductsChanged}
 
 // Transformer runs the rules of an organization on an order. It changes the
 // order and none of the maps and lists that it shares with others, and names
-// the rules that failed and so changed nothing. A rule that several of the
-// triggers start runs once.
+// the rules that failed and so changed nothing. A rule with several of the
+// triggers runs once.
 type Transformer interface {
 	Transform(o *Order, on ...Trigger) (failed []string)
 }
@@ -56,9 +56,9 @@ func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) 
 	return failed
 }
 
-// keptHeader returns the header of an order that is over after an entry, which is in
-// next. Rules no longer change it: fields that a rule would set stay as they are, and
-// all others come from the entry.
+// keptHeader returns the header of a finished order after an entry, which is in
+// next. Rules no longer change it: fields that a rule would set are unchanged,
+// and all others are the entry's.
 func (s *Snapshot) keptHeader(o *Order, next Order) Header {
 	said := next.Header
 	s.transform(&next, Triggers...)
@@ -101,7 +101,7 @@ func Transform(s *Snapshot, o *Order, on Trigger) Plan {
 	return d.plan
 }
 
-// tellFailed writes down the rules that failed on an order.
+// tellFailed records the rules that failed on an order.
 func (d *decider) tellFailed(o *Order, number string, failed []string) {
 	for _, rule := range failed {
 		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderRuleSkipped, Number: number, Order: o, Rule: rule})

@@ -6,8 +6,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Node is a product in a tree that a caller wants: it is named by its id or,
-// where that is 0, by its external id, and holds its children.
+// Node is a product in a caller's tree: identified by its id or, if that is 0,
+// by its external id, with its children.
 type Node struct {
 	ID         int64
 	ExternalID string
@@ -72,7 +72,7 @@ func (k *packing) put(nodes []Node, parent *Product, field string) {
 	}
 }
 
-// free reports whether a product has no place yet.
+// free reports whether a product has no parent yet.
 func (k *packing) free(p *Product, at string) bool {
 	for _, holder := range k.above {
 		if holder == p {

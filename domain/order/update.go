@@ -92,8 +92,8 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	return &next
 }
 
-// withRetired adds the present values of custom fields that are not in use any
-// more: no entry can name them, so none means to remove them.
+// withRetired adds the present values of inactive custom fields: no entry can
+// name them, so none means to remove them.
 func (d *decider) withRetired(wanted, present map[int64]FieldValue) map[int64]FieldValue {
 	for id, value := range present {
 		if !d.snapshot.index.customFieldIDs[id] {
@@ -151,9 +151,9 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
 }
 
-// isHistory returns why an order that is over cannot change to next: its day,
-// its customer and how it was driven are facts by then. Its reference, groups,
-// prices and custom fields can still be corrected.
+// isHistory returns why a finished order cannot change to next: its day, its
+// customer and how it was driven are facts. Its reference, groups, prices and
+// custom fields can still be corrected.
 func (o *Order) isHistory(next *Order) (Reason, bool) {
 	if !o.Status.Over() {
 		return Reason{}, false
@@ -211,7 +211,7 @@ func (s UpdateSettings) replaceStop(present, wanted *Stop) Stop {
 
 func isTrue(flag *bool) bool { return flag != nil && *flag }
 
-// appended keeps the present contacts and adds those that are not among them.
+// appended keeps the present contacts and adds the missing ones.
 func appended(flag *bool, present, wanted []Contact) []Contact {
 	if !isTrue(flag) {
 		return wanted
@@ -225,8 +225,8 @@ func appended(flag *bool, present, wanted []Contact) []Contact {
 	return out
 }
 
-// joined appends the wanted text to the present one, unless the present one
-// already contains it: repeating an import adds nothing.
+// joined appends the wanted text to the present one, unless that contains it:
+// repeating an import adds nothing.
 func joined(flag *bool, present, wanted string) string {
 	if !isTrue(flag) || present == "" {
 		return wanted

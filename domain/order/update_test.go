@@ -148,7 +148,7 @@ func TestReimportingTheSameChangesNothing(t *testing.T) {
 	d := order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}
 	e := full("A", "old")
 	w.one(d, e)
-	// As a database may give them back.
+	// As a database may return them.
 	w.orders[0].Prices[0].Amount = "1.000000"
 	w.orders[0].Pickup.Window.Earliest = w.orders[0].Pickup.Window.Earliest.UTC()
 	w.orders[0].Delivery.Contacts = []order.Contact{}
@@ -243,9 +243,9 @@ func TestModifiedProductsStayUnlessAllAreReplaced(t *testing.T) {
 	}
 }
 
-// TestKeptProductsCloseNoRing has a person reverse two pairs of nested
+// TestKeptProductsFormNoCycle has a person reverse two pairs of nested
 // products that the entry still describes the original way.
-func TestKeptProductsCloseNoRing(t *testing.T) {
+func TestKeptProductsFormNoCycle(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	e := with(entry("A"), func(r *order.Request) {
@@ -421,7 +421,7 @@ func TestUnloadedOrderAcceptsEveryChange(t *testing.T) {
 	}
 }
 
-func TestARefusedUpdateLeavesTheOrderAlone(t *testing.T) {
+func TestRefusedUpdateDoesNotChangeTheOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.one(order.Defaults{}, full("A", "old"))

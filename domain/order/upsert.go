@@ -43,8 +43,8 @@ const maxProblems = 20
 
 // UpsertProducts changes the products of an order by their external ids, and
 // adds missing ones; all others stay. New ones belong to the number. Changed
-// and added products count as modified, so that an import leaves them alone
-// unless it asks otherwise. Nothing changes when anything is invalid.
+// and added products count as modified, so imports leave them alone unless they
+// say otherwise. Nothing changes if anything is invalid.
 func UpsertProducts(o *Order, number string, changes []ProductChange) (Event, error) {
 	u := newUpsert(o, number)
 	for i := range changes {
@@ -75,7 +75,7 @@ type upsert struct {
 	number   string
 	next     []*Product
 	byID     map[string][]*Product // by external id
-	changed  map[string]*Product   // those that this request speaks of
+	changed  map[string]*Product   // those in this request
 	problems []fault.Violation
 }
 
@@ -95,7 +95,7 @@ func newUpsert(o *Order, number string) *upsert {
 	return u
 }
 
-// copies returns products of their own, tied among themselves as the others are.
+// copies returns separate products with the same relations.
 func copies(products []*Product) []*Product {
 	stands := make(map[*Product]*Product, len(products))
 	out := make([]*Product, len(products))
@@ -183,7 +183,7 @@ func (u *upsert) judge(p *Product, field string) {
 	}
 }
 
-// tie puts a product in the place that the change names; all products are
+// tie moves a product to the parent that the change names; all products are
 // known by then.
 func (u *upsert) tie(c *ProductChange, field string) {
 	p := u.changed[c.ExternalID]

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// VehicleTypeChange is what became of an order that was to get a vehicle type.
+// VehicleTypeChange is the result of changing an order's vehicle type.
 type VehicleTypeChange int
 
 // The outcomes of giving an order a vehicle type.
@@ -39,8 +39,8 @@ func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
 	return VehicleTypeChanged
 }
 
-// replaceVehicleType notes what imports come to, so that the next one that comes
-// to the same takes nothing back.
+// replaceVehicleType records the type that imports resolve to, so that the next
+// one with the same result undoes nothing.
 func (h *Header) replaceVehicleType(id int64) {
 	imported := cmp.Or(h.ReplacedVehicleTypeID, h.VehicleTypeID)
 	h.VehicleTypeID, h.ReplacedVehicleTypeID = id, imported
@@ -49,7 +49,7 @@ func (h *Header) replaceVehicleType(id int64) {
 	}
 }
 
-// vehicleTypeKept notes that an entry's vehicle type did not take effect.
+// vehicleTypeKept records that an entry's vehicle type did not take effect.
 func (o *Order) vehicleTypeKept(next *Order, p parts) []Reason {
 	if !p.header || o.ReplacedVehicleTypeID == 0 || next.ReplacedVehicleTypeID == 0 {
 		return nil

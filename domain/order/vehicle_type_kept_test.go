@@ -11,16 +11,16 @@ import (
 // truck is a third vehicle type.
 const truck = 3
 
-// sent is an entry that wants a vehicle type.
+// sent is an entry with a vehicle type.
 func sent(number string, vehicleType int64) order.Request {
 	e := entry(number)
 	e.VehicleType = &order.Ref{ID: &vehicleType}
 	return e
 }
 
-// TestTheVehicleTypeThatSomebodyChoseStays until imports come to another one
+// TestChosenVehicleTypeIsKeptByImports until imports resolve to another one
 // than the one that it replaced.
-func TestTheVehicleTypeThatSomebodyChoseStays(t *testing.T) {
+func TestChosenVehicleTypeIsKeptByImports(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.base.VehicleTypes = append(w.base.VehicleTypes, order.VehicleType{Named: order.Named{ID: truck, Name: "Truck"}})
@@ -62,9 +62,9 @@ func TestTheVehicleTypeOfASharedOrderStays(t *testing.T) {
 	require.Equal(t, int64(bike), w.orders[0].VehicleTypeID)
 }
 
-// TestAnOrderThatIsOverIsHistory checks that the facts of its transport cannot
+// TestFinishedOrderIsHistory checks that the facts of its transport cannot
 // change, while descriptive fields can.
-func TestAnOrderThatIsOverIsHistory(t *testing.T) {
+func TestFinishedOrderIsHistory(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.Delivered, order.Failed} {
 		w := setup(t)

@@ -34,7 +34,7 @@ func TestChangeVehicleType(t *testing.T) {
 	}
 }
 
-// TestAt shows that a pickup learns nothing of the delivery.
+// TestAt shows that a pickup has no data of the delivery.
 func TestAt(t *testing.T) {
 	t.Parallel()
 	for s := order.Registered; s <= order.Cancelled; s++ {

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// The codes of what took effect and is probably not meant so (contract,
+// The codes of what took effect and looks like a mistake (contract,
 // ImportWarningReason).
 const (
 	// DeliveryBeforePickup is a delivery whose window ends before that of the
@@ -20,14 +20,13 @@ const (
 	WindowFarFromDate Code = "WINDOW_FAR_FROM_DATE"
 	// ProductUnnamed is a product with neither name nor identifier.
 	ProductUnnamed Code = "PRODUCT_UNNAMED"
-	// ContactUnreachable is an address or number to which no message can be sent.
+	// ContactUnreachable is an address or number that can't get messages.
 	ContactUnreachable Code = "CONTACT_UNREACHABLE"
 	// ContactErased is a contact whose address was erased.
 	ContactErased Code = "CONTACT_ERASED"
 )
 
-// Warns reports whether the code is of what took effect and is probably not
-// meant so.
+// Warns reports whether the code is a warning.
 func (c Code) Warns() bool {
 	return slices.Contains([]Code{
 		DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable, ContactErased,
@@ -89,7 +88,7 @@ func (j *judged) warnOfContacts(stop string, req *LocationRequest) {
 	}
 }
 
-// warnOfErased warns of addresses that come back after their person was erased.
+// warnOfErased warns about addresses that return after their person was erased.
 func (j *judged) warnOfErased(stop string, req *LocationRequest, erased map[string]bool) {
 	for i, c := range req.Contacts {
 		for _, a := range []struct{ field, address string }{

@@ -8,7 +8,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Window is when a stop may be served, and which rule gave it.
+// Window is when a stop may be served, and the rule that set it.
 type Window struct {
 	Earliest time.Time
 	Latest   time.Time
@@ -44,7 +44,7 @@ func ParseClock(text string) (Clock, bool) {
 	limits := []int{24, 59, 59}
 	var values [3]int
 	for i, part := range parts {
-		v, err := strconv.ParseUint(part, 10, 8) // which takes no sign
+		v, err := strconv.ParseUint(part, 10, 8) // which has no sign
 		if err != nil || len(part) != 2 || int(v) > limits[i] {
 			return 0, false
 		}
@@ -72,8 +72,8 @@ func (h Hours) on(day time.Time, zone *time.Location, source WindowSource) Windo
 	}
 	w := Window{Earliest: h.Opens.On(day, zone), Latest: h.Closes.On(closing, zone), Source: source}
 	if !w.Earliest.Before(w.Latest) {
-		// The hour that a clock change leaves out takes hours inside it along:
-		// they are as long as ever, only later.
+		// Hours inside the gap of a clock change move with it: they are as long
+		// as ever, only later.
 		w.Latest = w.Earliest.Add(h.length())
 	}
 	return w
@@ -99,7 +99,7 @@ type RecurringHours struct {
 	Hours
 }
 
-// resolveWindow finds the window of one stop on the order's day, or returns the
+// resolveWindow returns the window of one stop on the order's day, or the
 // reason why there is none.
 func (d *decider) resolveWindow(
 	kind StopKind, req *LocationRequest, loc *Location, b basis,
@@ -141,8 +141,8 @@ func fixedWindow(earliest, latest string) (Window, fault.Text, bool) {
 	return Window{Earliest: from, Latest: to, Source: FromRequest}, fault.Text{}, true
 }
 
-// hours are the opening hours that the request has; given reports whether
-// they count at all (spec.md, rule 2c), valid whether they can be used.
+// hours are the request's opening hours; given reports whether they apply at
+// all (spec.md, rule 2c), valid whether they are usable.
 func (r *LocationRequest) hours() (h Hours, given, valid bool) {
 	if !r.HasOpeningTimes || r.OpeningHoursIsDefault == nil || r.Opens == "" && r.Closes == "" {
 		return Hours{}, false, false

@@ -27,7 +27,7 @@ func TestParseClockReadsHoursAndMinutes(t *testing.T) {
 	}
 }
 
-func TestADayIsReadStrictly(t *testing.T) {
+func TestDateParsingIsStrict(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"1970-01-01", "2199-12-31", "2028-02-29"} {
 		_, ok := order.ParseDay(text)
@@ -39,7 +39,7 @@ func TestADayIsReadStrictly(t *testing.T) {
 	}
 }
 
-// on is a day of the week, as a rule of a location gives it.
+// on is a day of the week, as in a rule of a location.
 type on time.Weekday
 
 func (d on) Matches(year int, month time.Month, day int) bool {
@@ -124,7 +124,7 @@ func TestTheOrderTypeGivesDeliveriesAnotherWindow(t *testing.T) {
 	require.Equal(t, []order.Code{order.InvalidDeliveryTimeWindow}, codes(w.one(order.Defaults{}, entry("A"))))
 }
 
-func TestHoursThatCannotBeUsedAreNotPassedOver(t *testing.T) {
+func TestUnusableHoursAreReported(t *testing.T) {
 	t.Parallel()
 	for _, h := range [][2]string{
 		{"08:00", ""}, {"", "08:00"}, {"8", "9"}, {"08:00", "08:00"}, {"24:00", "00:00"}, {"24:00", "06:00"},

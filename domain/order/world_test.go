@@ -75,7 +75,7 @@ func clock(text string) *order.Clock {
 
 func ptr[T any](v T) *T { return &v }
 
-// snapshot is a fresh copy of all that is known.
+// snapshot is a fresh copy of everything known.
 func (w *world) snapshot() *order.Snapshot {
 	s := w.base
 	s.AllowMerge = w.allowMerge
@@ -238,8 +238,8 @@ func (w *world) sameOrder(want, got *order.Order) {
 	require.Equal(w.t, seen(want), seen(got), "a plan must say all that it changes")
 }
 
-// look is an order without the ids of its parts, in which lists that are
-// absent and empty are alike.
+// look is an order without the ids of its parts, in which absent and empty
+// lists are equal.
 type look struct {
 	Number           string
 	Status           order.Status
@@ -301,7 +301,7 @@ func bareStop(s order.Stop) order.Stop {
 	return s
 }
 
-// entry is an order in which nothing is wrong.
+// entry is a valid order.
 func entry(number string) order.Request {
 	return order.Request{
 		ExternalID: number, Date: "2026-06-15",

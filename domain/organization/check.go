@@ -30,8 +30,8 @@ type checker struct {
 	zone     *time.Location
 }
 
-// Check returns all that is wrong with the values of a document. What refers to
-// the database is checked when it is applied.
+// Check returns all invalid values of a document. References to the database
+// are checked when it is applied.
 func (d *Document) Check() Problems {
 	if d.Organization.Language == "" {
 		d.Organization.Language = "en"
@@ -89,7 +89,7 @@ func (c *checker) organization() {
 	if s := c.document.Settings; s != nil {
 		c.retention(&s.Retention)
 		if s.OfficePhone != nil && *s.OfficePhone != "" && !IsPhone(*s.OfficePhone) {
-			c.complain("settings.officePhone", "must be a telephone number, such as +47 22 00 00 00")
+			c.complain("settings.officePhone", "must be a phone number, such as +47 22 00 00 00")
 		}
 		c.proof("settings.proof", s.Proof)
 	}
@@ -110,7 +110,7 @@ func (c *checker) retention(r *Retention) {
 // mostKept is the longest finite retention of personal data in days: a hundred years.
 const mostKept = 36_500
 
-// IsPhone reports whether a text can be a telephone number, as people write it.
+// IsPhone reports whether a text can be a phone number, as people write it.
 func IsPhone(text string) bool { return matches(`^\+?[0-9][0-9 ()-]{2,29}$`, text) }
 
 // ways are the members of proof rules as documents name them.

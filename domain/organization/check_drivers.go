@@ -44,7 +44,7 @@ func (c *checker) driver(path string, d *Driver) {
 	for _, v := range wrong.Violations {
 		switch v.Field {
 		case "phone_number":
-			c.complain(path+".phoneNumber", "must be a telephone number with a country code, such as +47 900 12 345")
+			c.complain(path+".phoneNumber", "must be a phone number with a country code, such as +47 900 12 345")
 		case "email_address":
 			c.complain(path+".emailAddress", "must be an email address, such as name@example.com")
 		}

@@ -23,7 +23,7 @@ type Document struct {
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	CustomFields []CustomField `yaml:"customFields"`
-	// Transformations are rules that change orders as they come in.
+	// Transformations are rules that change orders when they arrive.
 	Transformations []Transformation `yaml:"transformations"`
 	Locations       []Location       `yaml:"locations"`
 	Vehicles        []Vehicle        `yaml:"vehicles"`
@@ -61,8 +61,8 @@ type Settings struct {
 	// ApproachingMinutes is how long before service at a stop begins the driver's
 	// approach is announced; UsualApproach by default.
 	ApproachingMinutes *int `yaml:"approachingMinutes"`
-	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
-	// its labels begin; empty for none. No other organization may use it.
+	// SSCCPrefix is the organization's GS1 company prefix, with which the codes
+	// on its labels begin, or empty. No other organization may use it.
 	SSCCPrefix string `yaml:"ssccPrefix"`
 	// KeepOrdersDays is how many days finished orders are kept before they are
 	// archived and removed; 0, the default, keeps them permanently.
@@ -72,8 +72,9 @@ type Settings struct {
 	ShipmentPrices *bool `yaml:"shipmentPrices"`
 	// Retention is how long personal data is kept. Omitted values stay unchanged.
 	Retention Retention `yaml:"retention"`
-	// OfficePhone is the number that drivers call when an action did not count, and
-	// Proof what they must collect. When omitted, the values set by people stay.
+	// OfficePhone is the number that drivers call when an action did not count,
+	// and Proof the proof that they must collect. Omitted settings keep the
+	// users' values.
 	OfficePhone *string      `yaml:"officePhone"`
 	Proof       *proof.Rules `yaml:"proof"`
 }
@@ -93,8 +94,8 @@ const (
 	LongestApproach = 240
 )
 
-// LeastKeptOrders is for how many days orders are kept at least: longer than the feed
-// goes back, and than carriers may ask again.
+// LeastKeptOrders is the minimum number of days for which orders are kept:
+// longer than the feed goes back, and than carriers may fetch again.
 const LeastKeptOrders = 120
 
 // Approach returns how many minutes before service at a stop the approach
@@ -123,7 +124,7 @@ type Customer struct {
 	PhoneNumber  string `yaml:"phoneNumber"`
 }
 
-// OrderType is known by its name.
+// OrderType is identified by its name.
 type OrderType struct {
 	Name                string       `yaml:"name"`
 	Priority            int          `yaml:"priority"`
@@ -133,24 +134,24 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
-	// Proof is what drivers must bring of its orders, where that is not as the
-	// organization has it.
+	// Proof is the proof that drivers must bring for its orders, where it
+	// differs from the organization's.
 	Proof *proof.Rules `yaml:"proof"`
 }
 
-// OtherSecret ends the name of the variable with the second secret of a carrier, which is good
-// while one takes the place of the other.
+// OtherSecret is the suffix of the variable with a carrier's second secret,
+// which is valid during a rotation.
 const OtherSecret = "_OTHER"
 
-// Carrier is one that may send updates of orders, known by its name.
+// Carrier is a carrier that may send updates of orders, identified by its name.
 type Carrier struct {
 	Name string `yaml:"name"`
-	// SecretEnv names the environment variable of the program that holds the
-	// secret by which the carrier signs.
+	// SecretEnv names the program's environment variable with the secret that
+	// the carrier signs with.
 	SecretEnv string `yaml:"secretEnv"`
 }
 
-// CustomField is a definition of a custom field, known by its external id.
+// CustomField is a definition of a custom field, identified by its external id.
 type CustomField struct {
 	ExternalID     string      `yaml:"externalId"`
 	Label          string      `yaml:"label"`

@@ -2,7 +2,7 @@ package organization
 
 import "waybill/domain/order"
 
-// VehicleType is known by its name. A limit of nil is none.
+// VehicleType is identified by its name. A nil limit means none.
 type VehicleType struct {
 	Name        string   `yaml:"name"`
 	MaxWeightKg *float64 `yaml:"maxWeightKg"`
@@ -16,7 +16,7 @@ type VehicleType struct {
 	AlsoServes []string `yaml:"alsoServes"`
 }
 
-// Vehicle is known by its registration. A limit of nil is that of its type.
+// Vehicle is identified by its registration. A nil limit is that of its type.
 type Vehicle struct {
 	Registration string   `yaml:"registration"`
 	Name         string   `yaml:"name"`

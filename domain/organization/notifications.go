@@ -26,8 +26,9 @@ type Messaging struct {
 	PostmarkLogin string `yaml:"postmarkLogin"`
 }
 
-// Notification is a rule: which event makes which message for whom. It is
-// known by event, channel and receiver. Texts that are left out are built in.
+// Notification is a rule: which event creates which message for whom. It is
+// identified by event, channel and receiver. Texts that are left out have
+// defaults.
 type Notification struct {
 	Event      string      `yaml:"event"`
 	Channel    string      `yaml:"channel"`
@@ -37,7 +38,7 @@ type Notification struct {
 	HTML       string      `yaml:"html"`
 	Message    string      `yaml:"message"`
 	SendWindow *SendWindow `yaml:"sendWindow"`
-	Series     string      `yaml:"series"`    // what recurring orders make: ONCE, EACH or NEVER
+	Series     string      `yaml:"series"`    // what recurring orders send: ONCE, EACH or NEVER
 	DaysAhead  int         `yaml:"daysAhead"` // of reminders
 }
 
@@ -47,7 +48,7 @@ type SendWindow struct {
 	To   *order.Clock `yaml:"to"`
 }
 
-// Rule returns the rule as it is kept. An address is normalized.
+// Rule returns the rule in its stored form. An address is normalized.
 func (n *Notification) Rule(country string) notification.Rule {
 	receiver, address := notification.ReceiverOf(n.To)
 	rule := notification.Rule{

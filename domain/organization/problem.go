@@ -11,7 +11,7 @@ import (
 type Problem struct {
 	// Line and Column count from 1.
 	Line, Column int
-	// Path leads to the value, such as "customers[2].department".
+	// Path is the path of the value, such as "customers[2].department".
 	Path string
 	// Text describes the problem in English.
 	Text string
@@ -50,8 +50,8 @@ type Place struct{ Line, Column int }
 // Places maps paths to their positions in a text.
 type Places map[string]Place
 
-// Of returns the place of a path, or of the nearest thing around it when it is
-// not written out itself.
+// Of returns the position of a path, or of the nearest parent if it is not
+// written out itself.
 func (p Places) Of(path string) Place {
 	for {
 		if at, ok := p[path]; ok {

@@ -2,7 +2,7 @@ package organization
 
 import "waybill/domain/order"
 
-// Zone is a set of postal codes, known by its name.
+// Zone is a set of postal codes, identified by its name.
 type Zone struct {
 	Name  string `yaml:"name"`
 	Areas []Area `yaml:"areas"`
@@ -26,9 +26,9 @@ type FreightLevel struct {
 	MaxColli    *int    `yaml:"maxColli"`
 }
 
-// Interval is a bookable slot, known by its name: hours on the days of a rule,
-// or on a single date. Order types, zones and freight levels that are left out
-// are all.
+// Interval is a bookable interval, identified by its name: hours on the days of
+// a rule, or on a single date. Without order types, zones or freight levels it
+// is for all of them.
 type Interval struct {
 	Name          string      `yaml:"name"`
 	RRule         string      `yaml:"rrule"`
@@ -48,15 +48,15 @@ type BookedHours struct {
 	Latest   *order.Clock `yaml:"latest"`
 }
 
-// ZonePair is where goods come from and where they go, by the names of zones.
+// ZonePair is where goods come from, and where they go, by the names of zones.
 type ZonePair struct {
 	From string `yaml:"from"`
 	To   string `yaml:"to"`
 }
 
-// PriceList is known by its name. It is for orders of the types that it names,
-// or of all. The first list of the document that has a line for an order
-// prices it, and of its lines the first that fits.
+// PriceList is identified by its name. It is for orders of the types that it
+// names, or of all. The first list of the document with a matching line prices
+// an order, by its first matching line.
 type PriceList struct {
 	Name         string      `yaml:"name"`
 	Currency     string      `yaml:"currency"` // ISO 4217
@@ -65,8 +65,8 @@ type PriceList struct {
 	Prices       []PriceLine `yaml:"prices"`
 }
 
-// PriceLine is the price from one zone to another of a freight level, each by
-// name; one that is left out fits all.
+// PriceLine is the price from one zone to another for a freight level, each by
+// name; an omitted one matches any.
 type PriceLine struct {
 	From         string  `yaml:"from"`
 	To           string  `yaml:"to"`
@@ -77,7 +77,7 @@ type PriceLine struct {
 }
 
 // Decimal is a number that must not lose a digit, such as money, as plain
-// digits with at most one point. Empty is none.
+// digits with at most one point. It may be empty.
 type Decimal string
 
 // ParseDecimal reads a number of at most 12 digits before the point and 6

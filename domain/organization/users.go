@@ -6,7 +6,7 @@ import (
 	"waybill/domain/account"
 )
 
-// User is a person who signs in, identified by the address.
+// User is a user, identified by the email address.
 type User struct {
 	Email string `yaml:"email"`
 	Name  string `yaml:"name"` // the address when left out

@@ -8,7 +8,7 @@ import (
 	"waybill/domain/freight"
 )
 
-// Sum is what orders come to.
+// Sum is the total of orders.
 type Sum struct {
 	Orders, Late int64
 	Load         freight.Load

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Address is an address as an order has it.
+// Address is an order's address.
 type Address struct {
 	Address1, Address2, PostalCode, City, Country string
 }
 
-// Query is what an address asks a register for.
+// Query is an address as a register looks it up.
 type Query struct {
-	// Country is an ISO code, empty when the address and the caller name none.
+	// Country is an ISO code, or empty if the address and the caller name none.
 	Country string
-	// PostalCode is as registers have it, empty when there is none.
+	// PostalCode is in the register's form, or empty.
 	PostalCode string
-	// Town is the key of the town's name, empty when there is none.
+	// Town is the key of the town's name, or empty.
 	Town string
 	// Readings are the streets and numbers that the address may mean, the likeliest first.
 	Readings []Reading
@@ -26,14 +26,15 @@ type Query struct {
 type Reading struct {
 	Street StreetKey
 	House  House
-	// Strict says that the reading is a guess, so that only the exact name counts.
+	// Strict is true if the reading is a guess, so that only the exact name
+	// counts.
 	Strict bool
 }
 
 // mostReadings bounds the ways to read an address.
 const mostReadings = 6
 
-// Read reads an address. Home is the country of addresses that name none.
+// Read parses an address. home is the country of addresses without one.
 func Read(a Address, home string) Query {
 	q := Query{Country: CountryCode(a.Country)}
 	city := a.City
@@ -72,7 +73,7 @@ func segments(lines ...string) (all []string) {
 	return all
 }
 
-// townLine is a postal code with a town behind it, as the last line of a letter has it.
+// townLine is a postal code followed by a town, like the last line of a letter.
 var townLine = regexp.MustCompile(`(?i)^(?:[a-z]{1,3}-)?(\d{3} \d{2}|\d{4,5})\s+(\pL[\pL .'-]+)$`)
 
 // takeTown takes the line with postal code and town from address lines that have one.

@@ -7,13 +7,14 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// languagesOfNames are the languages in which countries are understood by their names.
+// languagesOfNames are the languages in which names of countries are
+// understood.
 var languagesOfNames = []language.Tag{
 	language.Norwegian, language.MustParse("nn"), language.Swedish, language.Danish, language.Finnish,
 	language.English, language.German,
 }
 
-// signs are the letters on cars, and what else stands for a country.
+// signs are the codes on number plates, and other symbols for countries.
 var signs = map[string]string{
 	"n": "NO", "s": "SE", "d": "DE", "dan": "DK", "fin": "FI", "sf": "FI", "a": "AT", "f": "FR", "nl": "NL", "b": "BE",
 	"uk": "GB", "england": "GB", "scotland": "GB", "fl": "LI", "holland": "NL", "usa": "US", "brd": "DE",
@@ -38,9 +39,9 @@ var countriesByName = sync.OnceValue(func() map[string]string {
 	return byName
 })
 
-// CountryCode returns the ISO 3166-1 code of a country that is given by its code, its name in
-// a language of the north, German or English, or the letters on its cars. It is empty when
-// the text is none of them.
+// CountryCode returns the ISO 3166-1 code of a country given by its code, its
+// name in a Nordic language, German or English, or the code on its number
+// plates. It returns "" for any other text.
 func CountryCode(text string) string {
 	if len(text) == 2 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'A' && text[1] <= 'Z' && text != "UK" {
 		return text

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestKey bounds keys, because nobody's street has a longer name.
+// longestKey bounds keys; no street has a longer name.
 const longestKey = 80
 
 // letters that do not decompose into a Latin letter and a mark.
@@ -42,8 +42,8 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words are the runs of letters and digits of a folded text. A word keeps one dot behind it,
-// which marks an abbreviation.
+// words are the runs of letters and digits of a folded text. A word keeps one
+// dot after it, which marks an abbreviation.
 func words(folded string) (all []string) {
 	start := -1
 	for i, r := range folded + " " {
@@ -75,8 +75,8 @@ func withoutApostrophes(word string) string {
 	}, word)
 }
 
-// compact joins words to a key without spaces, in which å is a, ä is a and ø is o, however
-// they were written.
+// compact joins words to a key without spaces, in which å is a, ä is a and ø is
+// o, in any spelling.
 func compact(all []string) string {
 	joined := strings.ReplaceAll(strings.Join(all, ""), ".", "")
 	joined = digraphs.Replace(joined)

@@ -1,6 +1,6 @@
 package place
 
-// Known is a house that a register knows.
+// Known is a house in a register.
 type Known struct {
 	House   House
 	At      Position
@@ -15,7 +15,7 @@ type Candidate struct {
 	Source     string
 	Rank       int
 	PostalCode string
-	City, Town string // as it is written, and its key
+	City, Town string // as written, and its key
 	Name       string
 	Key        StreetKey
 	// At is the middle of the street.
@@ -35,19 +35,19 @@ type Town struct {
 	ByPostal, ByName bool
 }
 
-// Found is what a register has for a query.
+// Found is a register's result for a query.
 type Found struct {
 	Streets []Candidate
 	Towns   []Town
-	// Elsewhere says of each reading whether other towns have a street of that very name: it is
-	// then no misspelling of another one.
+	// Elsewhere is true for readings whose exact street name exists in other
+	// towns: then it is no misspelling of another one.
 	Elsewhere map[int]bool
 }
 
 // Part is a part of an address.
 type Part string
 
-// The parts that a register may not know.
+// The parts that a register may lack.
 const (
 	NoPart     Part = ""
 	NumberPart Part = "number"
@@ -55,20 +55,21 @@ const (
 	TownPart   Part = "town"
 )
 
-// Match is what an address was found to mean.
+// Match is the meaning of an address.
 type Match struct {
-	// Precision is zero when nothing was found; At is then nowhere.
+	// Precision is zero if nothing was found; At is then invalid.
 	Precision Precision
 	At        Position
 	Source    string
 	// Entry is the register's own way to write it.
 	Entry Entry
-	// Unknown is the part of the address that the register does not know.
+	// Unknown is the part of the address that the register does not have.
 	Unknown Part
-	// IsAmbiguous says that Candidates mean different places equally well, so that the position
-	// is only that of the town.
+	// IsAmbiguous is true if Candidates are different places that match equally
+	// well, so that the position is only that of the town.
 	IsAmbiguous bool
-	// PostalCodeDisagrees says that the register has another postal code for it.
+	// PostalCodeDisagrees is true if the register has another postal code for
+	// it.
 	PostalCodeDisagrees bool
 	// Candidates are other entries that the address may mean, the likeliest first.
 	Candidates []Entry

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// House is a house number with its letter. Number is zero when there is none.
+// House is a house number with its letter. Number is zero if there is none.
 type House struct {
 	Number int
 	Letter string
@@ -21,7 +21,7 @@ func (h House) String() string {
 }
 
 const (
-	// highestNumber bounds house numbers; what is higher is something else.
+	// highestNumber bounds house numbers; a higher one is something else.
 	highestNumber = 99_999
 	// longestRange is how many numbers of a range are taken: a longer one is rather a block.
 	longestRange = 10

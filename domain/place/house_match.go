@@ -8,7 +8,8 @@ import (
 const (
 	// sameHouse is how far apart two sources may have one house.
 	sameHouse = 150
-	// widestGap is how far apart two known houses may be for one to be placed between them.
+	// widestGap is the longest distance between two known houses for placing
+	// one between them.
 	widestGap = 1000
 )
 
@@ -17,14 +18,15 @@ type spot struct {
 	known     Known
 	of        *Candidate
 	precision Precision
-	// otherLetter says that the number is known, and its letter is not.
+	// otherLetter means that the number is known, but not its letter.
 	otherLetter bool
-	// far says that the street has the house twice, at places that are not the same.
+	// far is true if the street has the house twice, at different positions.
 	far *spot
 }
 
-// locate finds a house in a street, of which the candidates are the parts: each has a postal
-// code and a source. Parts with the wanted postal code go first, then the better sources.
+// locate finds a house in a street, of which the candidates are the parts: each
+// has a postal code and a source. Parts with the wanted postal code precede
+// others, then better sources.
 func locate(house House, parts []*Candidate, postalCode string) spot {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b *Candidate) int {
@@ -92,8 +94,9 @@ func otherLetter(house House, parts []*Candidate) (found spot, ok bool) {
 	return found, ok
 }
 
-// between places a number between its neighbors on the same side of the street. A number beyond
-// the last known one is only somewhere in the street, near that one.
+// between places a number between its neighbors on the same side of the street.
+// A number beyond the last known one is only somewhere in the street, near that
+// one.
 func between(house House, parts []*Candidate) spot {
 	below, above := neighbors(house, parts)
 	switch {
@@ -111,7 +114,8 @@ func between(house House, parts []*Candidate) spot {
 	return spot{known: Known{At: parts[0].At}, of: parts[0], precision: Street}
 }
 
-// neighbors are the nearest known numbers below and above, those of the first parts first.
+// neighbors are the nearest known numbers below and above, preferring the first
+// parts.
 func neighbors(house House, parts []*Candidate) (below, above *spot) {
 	for _, part := range parts {
 		for _, known := range part.Houses {

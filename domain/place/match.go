@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What speaks against a candidate, so that candidates can be compared.
+// Evidence against a candidate, for comparing candidates.
 const (
 	costOfKind         = 0.3 // another form of the kind of street: veg for vei
 	costOfWrongLetter  = 2.0
@@ -18,23 +18,26 @@ const (
 	costOfReading      = 0.4 // a less likely way to read the address
 	// margin is by how much the best one must be better than another place.
 	margin = 1.0
-	// shortName is the length from which one wrong letter is looked for, and longName that for two.
+	// shortName is the length from which one wrong letter is tolerated, and
+	// longName that for two.
 	shortName, longName = 4, 8
-	// mostCandidates bounds what is listed.
+	// mostCandidates bounds the list of candidates.
 	mostCandidates = 5
 )
 
-// guess is a house in a street, and what speaks against it.
+// guess is a house in a street, and the evidence against it.
 type guess struct {
 	spot
 	reading *Reading
 	cost    float64
 	wrong   int
-	// doubtful says that the name is rather another street's than a misspelling.
+	// doubtful is true if the name is more likely another street's than a
+	// misspelling.
 	doubtful bool
 }
 
-// Match decides what the address means. The order of what was found does not matter.
+// Match decides what the address means, regardless of the sequence of what was
+// found.
 func (q *Query) Match(found *Found) Match {
 	guesses := q.guesses(found)
 	if len(guesses) == 0 {
@@ -68,7 +71,7 @@ func (q *Query) guesses(found *Found) (all []guess) {
 		}
 	}
 	slices.SortFunc(all, func(a, b guess) int {
-		// A street of that very name goes before any misspelling.
+		// A street with the exact name precedes any misspelling.
 		return cmp.Or(compareFlags(a.wrong > 0, b.wrong > 0), cmp.Compare(a.cost, b.cost), cmp.Compare(a.of.Rank, b.of.Rank),
 			cmp.Compare(a.of.Name, b.of.Name), cmp.Compare(a.of.PostalCode, b.of.PostalCode))
 	})

@@ -10,7 +10,7 @@ import (
 
 var middle = place.Position{Latitude: 59.91, Longitude: 10.75}
 
-// known are houses along a street, twenty meters for each number.
+// known are houses along a street, twenty metres for each number.
 func known(houses ...place.House) (all []place.Known) {
 	for _, h := range houses {
 		all = append(all, place.Known{House: h, At: north(20 * h.Number)})
@@ -38,7 +38,7 @@ func match(line, code string, streets ...place.Candidate) place.Match {
 
 func n(number int) place.House { return place.House{Number: number} }
 
-func TestPrecisionIsHonest(t *testing.T) {
+func TestPrecisionMatchesActualError(t *testing.T) {
 	t.Parallel()
 	exact := match("Storgata 3", "0155", street("Storgata", "0155", n(3)))
 	require.Equal(t, place.Point, exact.Precision)
@@ -114,7 +114,7 @@ func TestTheRegisterWinsOverOpenStreetMap(t *testing.T) {
 	require.Equal(t, "osm", match("Storgata 8", "0155", both...).Source, "what only one knows")
 }
 
-func TestAnotherPostalCodeOfTheTownIsToldOf(t *testing.T) {
+func TestDifferentPostalCodeIsReported(t *testing.T) {
 	t.Parallel()
 	m := match("Storgata 3", "0026", street("Storgata", "0155", n(3)))
 	require.Equal(t, place.Point, m.Precision)

@@ -1,21 +1,23 @@
-// Package place turns addresses into positions: it reads addresses as people write them,
-// makes keys by which streets and towns are found in a register, and decides which entry of
-// the register an address means and how precise its position is.
+// Package place turns addresses into positions: it reads addresses as people
+// write them, builds the keys by which streets and towns are found in a
+// register, and decides which entry of the register an address means and how
+// precise its position is.
 package place
 
 import "math"
 
-// Precision says how well a position is known. Smaller is better.
+// Precision is how well a position is known. Smaller is better.
 type Precision int
 
-// The precisions. A house that the register does not know is never a Point.
+// The precisions. An unknown house is never a Point.
 const (
 	// Point is the house itself.
 	Point Precision = iota + 1
-	// Interpolated lies between two known numbers on the same side of the street, or is
-	// another entrance of the same number.
+	// Interpolated is between two known numbers on the same side of the street,
+	// or another entrance of the same number.
 	Interpolated
-	// Street is somewhere in the right street, near the number if any number is known there.
+	// Street is somewhere in the right street, near the number if any number
+	// there is known.
 	Street
 	// PostalCode is the middle of the postal code.
 	PostalCode
@@ -77,6 +79,6 @@ type Record struct {
 	SecondName string
 	House      House
 	At         Position
-	// Guessed says that the position was interpolated by the register.
+	// Guessed is true if the register interpolated the position.
 	Guessed bool
 }

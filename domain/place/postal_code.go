@@ -14,14 +14,15 @@ var digitsOfCodes = map[string]int{
 var (
 	// codeInText is a postal code of digits in a line with a town.
 	codeInText = regexp.MustCompile(`(?i)(?:^|[\s,])(?:[a-z]{1,3}-)?(\d{3} \d{2}|\d{4,5})(?:$|[\s,])`)
-	// codeAlone is a field that is nothing but a postal code of digits.
+	// codeAlone is a field with only a postal code of digits.
 	codeAlone = regexp.MustCompile(`(?i)^\s*(?:[a-z]{1,3}[- ])?(\d{3} ?\d{2}|\d{2,5})\s*$`)
 	// codeOfLetters is a field with a code of letters and digits, as in Britain.
 	codeOfLetters = regexp.MustCompile(`(?i)^\s*([a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4} ?[a-z]{2})\s*$`)
 )
 
-// CleanPostalCode returns a postal code as registers have it: without the country in front and
-// spaces, with the zero in front that spreadsheets lose. It is empty for what is none.
+// CleanPostalCode returns a postal code in the form of registers: without
+// spaces and a country prefix, and with the leading zero that spreadsheets
+// lose. It returns "" for anything else.
 func CleanPostalCode(country, text string) string {
 	if m := codeAlone.FindStringSubmatch(text); m != nil {
 		code := strings.ReplaceAll(m[1], " ", "")
@@ -39,8 +40,8 @@ func CleanPostalCode(country, text string) string {
 	return ""
 }
 
-// splitTown finds the postal code and the town in what was written into the two fields,
-// whichever way round they are.
+// splitTown finds the postal code and the town in the two fields, in either
+// order.
 func splitTown(country, first, second string) (code, town string) {
 	for _, field := range []string{first, second} {
 		if found := CleanPostalCode(country, field); found != "" && code == "" {

@@ -72,7 +72,7 @@ func TestAddressesAreRead(t *testing.T) {
 	}
 }
 
-func TestABoxIsNoStreet(t *testing.T) {
+func TestPostBoxIsNotAStreet(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"Postboks 123", "P.O. Box 7", "PB 55 Sentrum", "Postfach 12"} {
 		require.Empty(t, place.Read(place.Address{Address1: line}, "NO").Readings, line)

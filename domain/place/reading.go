@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	// careOf introduces somebody's name, and a box is no street.
+	// careOf introduces a person's name, and a post box is no street.
 	careOf = regexp.MustCompile(`(?i)^(c/o|c\.o\.|co\.|v/|att\.?:?|attn\.?:?|att:|p/a|z\.? ?hd\.?)\s*`)
 	box    = regexp.MustCompile(`(?i)\b(postboks|postbox|boks|box|pb|p\.? ?o\.? ?box|pl \d+|postfach|postlokero)` +
 		`\s*\.?\s*\d`)
@@ -20,11 +20,11 @@ var (
 		`|(\d+|st|kl)\s*\.?\s*(tv|th|mf)\b\.?` +
 		`|[HULK]\s?\d{4}\b` +
 		`|(u|h|k|l)\.? ?etg\b\.?)`)
-	// glued is a number that stands against the name in front of it.
+	// glued is a number directly after a name.
 	glued = regexp.MustCompile(`(\pL\.?|\.)(\d)`)
 	// numberFirst is a house number in front of the street's name.
 	numberFirst = regexp.MustCompile(`^(\d{1,5}\s?[A-Za-z]?)\s+(\pL.*)$`)
-	// numberBehind is a house number behind a name, and what follows it.
+	// numberBehind is a house number after a name, and the text that follows.
 	numberBehind = regexp.MustCompile(`^(.*?\pL.*?)\s+(?:(?i:nr|no|nummer|numero)\.?\s*)?` +
 		`(\d{1,5}(?:[^\pL\d]|\pL(?:[^\pL]|$)|$).*)$`)
 	lonely = regexp.MustCompile(`^\s*(?:(?i:nr|no)\.?\s*)?\d{1,5}\s?[A-Za-z]?\s*$`)
@@ -54,7 +54,8 @@ func readings(lines []string) (all []Reading) {
 	return all[:min(len(all), mostReadings)]
 }
 
-// readLine reads one line. Behind c/o there is a name, and the street may follow it.
+// readLine parses one line. After c/o there is a name, which the street may
+// follow.
 func readLine(line string, isOthers bool) (numbered, bare []Reading) {
 	line = glued.ReplaceAllString(line, "$1 $2")
 	name, number := line, ""

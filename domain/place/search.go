@@ -10,7 +10,7 @@ import (
 // shortestSearch is how many letters of a street are needed to search.
 const shortestSearch = 3
 
-// Search is what somebody has typed so far.
+// Search is the text typed so far.
 type Search struct {
 	// Readings are the ways to part it into a street and a town.
 	Readings []SearchReading
@@ -18,7 +18,7 @@ type Search struct {
 	House House
 }
 
-// SearchReading is one way to part what was typed.
+// SearchReading is one way to split the typed text.
 type SearchReading struct {
 	Street StreetKey
 	// Town is the beginning of a town's key, and PostalCode that of a postal code.
@@ -30,7 +30,8 @@ var (
 	searchedCode  = regexp.MustCompile(`^(.*?\pL.*?)[\s,]+(\d{4,5})(?:[\s,]+(.*))?$`)
 )
 
-// ReadSearch reads what was typed. Without enough letters of a street there are no readings.
+// ReadSearch parses typed text. Without enough letters of a street there are no
+// readings.
 func ReadSearch(typed string) (s Search) {
 	typed = glued.ReplaceAllString(strings.TrimSpace(typed), "$1 $2")
 	if m := searchedCode.FindStringSubmatch(typed); m != nil {
@@ -76,9 +77,10 @@ type Hit struct {
 	Entry     Entry
 }
 
-// Sort puts the likeliest streets first, and leaves out those that are none: those with the
-// fewest wrong letters, in the wanted town, whole names, near a position, with many addresses.
-// A street of several sources is listed once.
+// Sort puts the likeliest streets first, and leaves out those that don't match:
+// by the number of wrong letters, the wanted town, whole names, distance to a
+// position, and number of addresses. A street in several sources is listed
+// once.
 func (s *Search) Sort(hits []Hit, near *Position) []Hit {
 	type ranked struct {
 		Hit
@@ -137,8 +139,8 @@ func (s *Search) wrong(h *Hit) (best int, whole bool) {
 	return best, whole
 }
 
-// wrongAtStart is how many letters of what was typed differ from the beginning of a key. Short
-// texts may have none.
+// wrongAtStart is the number of letters in which the typed text differs from
+// the beginning of a key. Short texts may have none.
 func wrongAtStart(typed, key string) int {
 	if strings.HasPrefix(key, typed) {
 		return 0

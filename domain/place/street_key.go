@@ -15,8 +15,8 @@ type StreetKey struct {
 	Key string
 }
 
-// NewStreetKey returns the key of a street's name in any of the languages that are known:
-// Norwegian, Swedish, Danish, Finnish, English and German.
+// NewStreetKey returns the key of a street's name in any of the supported
+// languages: Norwegian, Swedish, Danish, Finnish, English and German.
 func NewStreetKey(name string) StreetKey {
 	all := words(fold(name))
 	for i, word := range all {
@@ -36,8 +36,8 @@ var titles = map[string]string{
 	"chr": "christian", "fr": "frederik", "sgt": "sersjant", "ing": "ingenior", "adm": "admiral",
 }
 
-// kinds are abbreviations of kinds of streets, as words of their own or with a dot behind the
-// end of a word: "v." in "Parkv.".
+// kinds are abbreviations of kinds of streets, as separate words or with a dot
+// after the end of a word: "v." in "Parkv.".
 var kinds = map[string]string{
 	"g": "gate", "gt": "gate", "gtn": "gate", "v": "vei", "vn": "vei", "vg": "vei", "pl": "plass", "plds": "plass",
 	"al": "alle", "str": "strasse", "k": "katu", "t": "tie", "rd": "road", "ave": "avenue", "av": "avenue",
@@ -45,7 +45,8 @@ var kinds = map[string]string{
 	"terr": "terrasse", "tg": "torg",
 }
 
-// dotted are the abbreviations that stand behind the stem of a compound, longest first.
+// dotted are the abbreviations that follow the stem of a compound, longest
+// first.
 var dotted = []string{"gtn.", "str.", "gt.", "vn.", "vg.", "pl.", "tg.", "g.", "v.", "k.", "t."}
 
 // written writes a word in full when it is an abbreviation.
@@ -103,7 +104,7 @@ func sortedEnds() (all []ending) {
 	return all
 }
 
-// kindOf is the one form of the kind of street that a name ends with, if it does.
+// kindOf is the normalized kind of street with which a name ends, if any.
 func kindOf(k StreetKey) string {
 	for _, e := range ends {
 		if stem, ok := strings.CutSuffix(k.Plain, e.long); ok && len(stem) > 1 {
@@ -116,7 +117,8 @@ func kindOf(k StreetKey) string {
 	return ""
 }
 
-// reduce gives the kind of street its one form. A name of nothing else stays: Bryggen.
+// reduce normalizes the word for the kind of street. A name of nothing else
+// stays: Bryggen.
 func reduce(plain string) string {
 	for _, e := range ends {
 		if stem, ok := strings.CutSuffix(plain, e.long); ok && len(stem) > 1 {

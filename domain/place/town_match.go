@@ -27,7 +27,8 @@ func entryOf(g *guess) Entry {
 	return e
 }
 
-// townOnly is the match of an address whose street is not known: its postal code, or its town.
+// townOnly is the match of an address with an unknown street: its postal code,
+// or its town.
 func (q *Query) townOnly(found *Found) Match {
 	m := Match{Unknown: StreetPart}
 	if len(q.Readings) == 0 {

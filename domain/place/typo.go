@@ -60,8 +60,9 @@ func digitsOf(key string) string {
 	return string(digits)
 }
 
-// Letters returns which letters a key has, one bit each. Keys that differ by n letters differ
-// in at most 2n bits, which rules out most keys before they are compared.
+// Letters returns which letters a key has, one bit each. Keys that differ by n
+// letters differ in at most 2n bits, which rules out most keys before they are
+// compared.
 func Letters(key string) uint32 {
 	var set uint32
 	for i := range len(key) {
@@ -74,8 +75,8 @@ func Letters(key string) uint32 {
 	return set
 }
 
-// heads are how many letters of a name find it by its deletions: the longer ones find less, and
-// the shorter one finds what is still being typed.
+// heads are how many letters of a name find it by its deletions: longer heads
+// match fewer names, and the shorter one matches incomplete input.
 var heads = [...]int{4, 7}
 
 // Deletions returns hashes of the first letters of a key, whole and without each one of them.
@@ -89,7 +90,8 @@ func Deletions(key string) (all []int32) {
 	return all
 }
 
-// TypedDeletions are the Deletions of the longest head that was typed; none of a shorter text.
+// TypedDeletions are the Deletions of the longest typed head, or none for a
+// shorter text.
 func TypedDeletions(typed string) []int32 {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if len(typed) >= heads[i] {

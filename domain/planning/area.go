@@ -2,11 +2,11 @@ package planning
 
 import "time"
 
-// Area is what one plan is about: the orders and drivers of a department on a
+// Area is the subject of one plan: the orders and drivers of a department on a
 // day.
 type Area struct {
-	// DepartmentID is 0 for orders without a department, which form an area of
-	// their own.
+	// DepartmentID is 0 for orders without a department, which form their own
+	// area.
 	DepartmentID int64
 	// Date is midnight UTC of the day, by the organization's calendar.
 	Date time.Time

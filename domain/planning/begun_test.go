@@ -19,7 +19,7 @@ func spot(lat float64) planning.Stop {
 	return planning.Stop{Point: &p, Service: 5 * time.Minute, Window: order.Window{Earliest: clock(7), Latest: clock(16)}}
 }
 
-// carried returns an order of a driver who is on their route.
+// carried returns an order that a driver has begun.
 func carried(id int64, status order.Status, from, to float64) planning.Order {
 	return planning.Order{
 		ID: id, Status: status, DriverID: 1, VehicleTypeID: 2, Load: routing.Load{1000, 10, 1},
@@ -36,7 +36,7 @@ func unpaused(id int64) planning.Driver {
 
 func hm(hour, minute int) time.Time { return clock(hour).Add(time.Duration(minute) * time.Minute) }
 
-// planned is a stop of an order as a plan has it.
+// planned is a stop of an order in a plan.
 func planned(o *planning.Order, kind order.StopKind, at time.Time) planning.Placed {
 	stop := &o.Pickup
 	if kind == order.Delivery {
@@ -159,9 +159,9 @@ func TestLateFrozenStopStaysFrozen(t *testing.T) {
 	require.Empty(t, draft.Problem.Shifts[0].Frozen, "what asks for another time is free again")
 }
 
-// TestTheStopThatADriverIsGoingToIsFrozen checks this for early and late drivers who
+// TestNextStopOfDriverIsFrozen checks this for early and late drivers who
 // were seen on their way.
-func TestTheStopThatADriverIsGoingToIsFrozen(t *testing.T) {
+func TestNextStopOfDriverIsFrozen(t *testing.T) {
 	t.Parallel()
 	first, o := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 60.31, 60.32)
 	o.Pickup.Window.Earliest = hm(11, 30)

@@ -6,13 +6,14 @@ import (
 	"waybill/domain/routing"
 )
 
-// overdue is how long after its window a break may begin at most that was not taken in
-// time. After that the driver does nothing else before it.
+// overdue is how long after its window a missed break may begin. After that the
+// driver does nothing else before it.
 const overdue = time.Hour
 
-// breakOf returns the break that a driver has still to take. One whose window has passed
-// is due soon: what began too late, or was put off by a queue, is not forgotten. A driver
-// who had nothing to do for as long as a break lasts has had it.
+// breakOf returns the break that a driver still has to take. One whose window
+// has passed is due soon: a break that began too late, or was postponed by a
+// queue, is not forgotten. A driver who had nothing to do for the length of a
+// break has had it.
 func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Break {
 	earliest, latest := d.day.Break(of.Hours)
 	lasts := time.Duration(of.Hours.Break.Minutes) * time.Minute
@@ -41,8 +42,9 @@ func (d *Draft) putOff(driver int64, latest time.Time) time.Time {
 	return latest
 }
 
-// rested reports whether a driver had nothing to do for so long between two moments: before
-// the leg to a stop, or after the last one. Waiting at a stop does not count.
+// rested reports whether a driver had nothing to do for this long between two
+// moments: before the leg to a stop, or after the last one. Waiting at a stop
+// does not count.
 func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts time.Duration) bool {
 	free := since
 	for i := range p.over {

@@ -62,8 +62,8 @@ func TestBreakStaysInThePlan(t *testing.T) {
 	}
 }
 
-// TestShortOrdersDoNotPutABreakOff that come one after the other, each over within an hour.
-func TestShortOrdersDoNotPutABreakOff(t *testing.T) {
+// TestShortOrdersDoNotPostponeABreak that come one after the other, each over within an hour.
+func TestShortOrdersDoNotPostponeABreak(t *testing.T) {
 	t.Parallel()
 	day := morning(hm(12, 25), hm(12, 40))
 	one := &day.Orders[1]
@@ -83,7 +83,8 @@ func TestShortOrdersDoNotPutABreakOff(t *testing.T) {
 	require.WithinRange(t, s.Routes[0].BreakStarts, hm(13, 25), hm(13, 30))
 }
 
-// TestWaitingAtAStopIsNotABreak: the plan has the break behind a stop at which the driver still is.
+// TestWaitingAtAStopIsNotABreak: the plan has the break after a stop at which
+// the driver still is.
 func TestWaitingAtAStopIsNotABreak(t *testing.T) {
 	t.Parallel()
 	here, next := carried(1, order.AtDelivery, 59.91, 59.92), carried(2, order.Planned, 59.95, 60.5)
@@ -136,9 +137,9 @@ func TestDriverAtAStopHasNotLeft(t *testing.T) {
 	require.WithinDuration(t, hm(11, 32), of(s, 1, 2, order.Pickup).Starts, 3*time.Minute)
 }
 
-// TestANewOrderDoesNotPutABreakOff checks that an overdue break begins when the present
+// TestNewOrderDoesNotPostponeABreak checks that an overdue break begins when the present
 // plan has it.
-func TestANewOrderDoesNotPutABreakOff(t *testing.T) {
+func TestNewOrderDoesNotPostponeABreak(t *testing.T) {
 	t.Parallel()
 	day := morning(hm(12, 25), hm(12, 40))
 	_, s := solve(t, day, 50)

@@ -6,8 +6,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Bridge uses straight-line legs for places that are visited in any case but have
-// no known route: goods on board stay on their route.
+// Bridge uses straight-line legs for places that must be visited but have no
+// known route: goods on board stay on their route.
 func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 	anyhow := make([]bool, len(d.Points))
 	visit := func(place int) {

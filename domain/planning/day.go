@@ -12,7 +12,7 @@ import (
 // drivers on duty, and the present plan.
 type Day struct {
 	Clock
-	// Now is the moment from which on something can happen.
+	// Now is the earliest moment at which anything can happen.
 	Now     time.Time
 	Orders  []Order
 	Drivers []Driver
@@ -21,9 +21,9 @@ type Day struct {
 	Routes    []Route
 	Unplanned []Unplanned
 	Version   int64
-	// Joined is the version in which an order got its route.
+	// Joined is the version in which an order was added to its route.
 	Joined map[int64]int64
-	// Searched is for how long was looked for the plan as it is.
+	// Searched is how long the present plan was searched for.
 	Searched time.Duration
 	// LeftOut maps drivers left out of the present plan to those who have their
 	// vehicle at the same time.
@@ -35,7 +35,7 @@ type Day struct {
 	Missed []NotedMiss
 }
 
-// Costs of a plan, besides orders left out and shifts used: a second of driving,
+// Costs of a plan, in addition to orders left out and shifts used: a second of driving,
 // a meter, a second of waiting.
 const (
 	priceOfSecond  = 100
@@ -58,8 +58,8 @@ const mostPenalty = 1 << 60
 // run over.
 const priceBits = 40
 
-// Draft is a day as a problem that has no travel times yet. Seconds count from
-// the beginning of the day, in the organization's zone.
+// Draft is a day as a problem without travel times yet. Seconds count from the
+// beginning of the day, in the organization's zone.
 type Draft struct {
 	// Points are the places of the problem, and Profiles those of its matrices,
 	// both in their order.
@@ -71,36 +71,36 @@ type Draft struct {
 	Present routing.Plan
 	// Orders are those of the requests, and Drivers those of the shifts.
 	Orders, Drivers []int64
-	// Unplannable are orders that are not in the problem: no driver can carry them
-	// out, or there are too many.
+	// Unplannable are orders that are not in the problem: no driver can carry
+	// them out, or there are too many.
 	Unplannable map[int64]Reason
 
 	day Day
-	// places are those that the problem speaks of, by their numbers.
+	// places are the places of the problem, by number.
 	places map[Point]int
 	ground *Ground
 	orders map[int64]*Order
-	routes map[int64]*Route // of the plan as it is, by driver
+	routes map[int64]*Route // of the present plan, by driver
 	// passed is how far the driver of each shift is.
 	passed   []progress
 	requests map[int64]int // by order
-	// crowded are orders for which the plan has no room.
-	crowded map[int64]bool
+	// excess are orders for which the plan has no room.
+	excess map[int64]bool
 	// LeftOut is the result of Twice for the day.
 	LeftOut map[int64]int64
-	// Reasons are those that were found before; nil is none.
+	// Reasons are those found earlier, or nil.
 	Reasons *Reasons
-	// Unexplained are the orders left over in the last solution that was asked for, for whose
-	// reasons there was no more time.
+	// Unexplained are the unplanned orders of the last solution whose reasons
+	// were not found in time.
 	Unexplained map[int64]bool
 }
 
 // Draft turns the open orders of the day, and the drivers who can still work,
-// into a problem. Finished work is left out, and work that is under way or
-// begins soon stays as planned.
+// into a problem. It leaves out finished work, and keeps work that is under way
+// or begins soon as planned.
 func (d Day) Draft() *Draft { return d.DraftOn(nil) }
 
-// DraftOn does what Draft does, with the numbers that places have on a ground.
+// DraftOn is Draft with the numbers of places on a ground.
 func (d Day) DraftOn(ground *Ground) *Draft {
 	draft := &Draft{
 		ground: ground, Points: ground.places(),
@@ -119,7 +119,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 		}
 	}
 	begun := draft.begun()
-	draft.crowded = draft.crowd(begun)
+	draft.excess = draft.excessOrders(begun)
 	for i := range d.Orders {
 		draft.join(&d.Orders[i], begun[d.Orders[i].ID])
 	}
@@ -226,8 +226,8 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// holding is how far an order is: in which shift, from 1 on, and what of it is
-// over.
+// holding is the progress of an order: its shift, from 1 on, and its finished
+// part.
 type holding struct {
 	shift             int
 	pickup, delivered bool
@@ -264,7 +264,7 @@ func (d *Draft) begun() map[int64]holding {
 	return held
 }
 
-// join adds an order to the problem, as far as it is not over.
+// join adds the unfinished part of an order to the problem.
 func (d *Draft) join(o *Order, held holding) {
 	standing := o.Standing()
 	if standing == Started && held.shift == 0 {
@@ -290,7 +290,7 @@ func (d *Draft) join(o *Order, held holding) {
 	}
 }
 
-// kept reports whether the route of a driver who does not work any more has an order.
+// kept reports whether the route of a driver who no longer works has an order.
 func (d *Draft) kept(o *Order) bool {
 	route := d.routes[o.DriverID]
 	return route != nil && route.place(o.ID, order.Delivery) >= 0
@@ -310,8 +310,8 @@ func (d *Draft) whole(o *Order) bool {
 	return o.Pickup.Point != nil && o.Delivery.Point != nil
 }
 
-// open adds an order that no driver has begun, or records why none can carry
-// it out.
+// open adds an order that has not begun, or records why no driver can carry it
+// out.
 func (d *Draft) open(o *Order) {
 	var only, never []int
 	for k, id := range d.Drivers {
@@ -333,7 +333,7 @@ func (d *Draft) open(o *Order) {
 		reason = NoWorkday
 	case o.LockedTo != 0 && len(only) == 0:
 		reason = LockedDriverOff
-	case d.crowded[o.ID]:
+	case d.excess[o.ID]:
 		reason = DayTooLarge
 	}
 	if reason != "" {
@@ -394,8 +394,8 @@ func (d *Draft) sequence() {
 	d.wish()
 }
 
-// owe makes a shift deliver what it has on board or certainly picks up, in the order
-// of its route. It returns the route with these stops.
+// owe makes a shift deliver its load and certain pickups, in the order of its
+// route. It returns the route with these stops.
 func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	shift := &d.Problem.Shifts[k]
 	begun := map[int]bool{}
@@ -415,8 +415,8 @@ func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	return route
 }
 
-// wish keeps an order with a driver chosen by a person, unless that costs
-// more than a change of driver.
+// wish keeps an order with a driver whom a user chose, unless that costs more
+// than a change of driver.
 func (d *Draft) wish() {
 	known := d.Problem.Before.ShiftOf(len(d.Orders))
 	for r, id := range d.Orders {

@@ -101,7 +101,7 @@ func TestADayBecomesAProblem(t *testing.T) {
 	}, draft.Problem.Shifts)
 }
 
-// fiveMinutes is a matrix in which every way takes as long.
+// fiveMinutes is a matrix in which every leg takes as long.
 func fiveMinutes(places int) routing.Travel {
 	legs := make([]routing.Leg, places*places)
 	for i := range legs {
@@ -148,7 +148,7 @@ func TestFinishedWorkIsNotPlanned(t *testing.T) {
 	require.EqualValues(t, 12*3600, draft.Problem.Shifts[0].Break.Earliest)
 }
 
-func TestOrdersThatNobodyCanCarryOutSayWhy(t *testing.T) {
+func TestUnplannableOrdersHaveReasons(t *testing.T) {
 	t.Parallel()
 	nowhere, past, apart, locked, free := anOrder(1), anOrder(2), anOrder(3), anOrder(4), anOrder(5)
 	nowhere.Delivery.Point = nil
@@ -167,7 +167,7 @@ func TestOrdersThatNobodyCanCarryOutSayWhy(t *testing.T) {
 	require.Empty(t, free.Impossible(clock(6), 5*time.Hour))
 }
 
-func TestLoadsAreRoundedUpAndLimitsDown(t *testing.T) {
+func TestLoadsRoundUpAndLimitsRoundDown(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, routing.Load{1001, 1, 2}, planning.LoadOf(1.0001, 0.0001, 2))
 	require.Equal(t, routing.Load{64100, 300, 0}, planning.LoadOf(64.1, 0.1+0.2, 0), "but for the noise of decimals")
@@ -178,7 +178,7 @@ func TestLoadsAreRoundedUpAndLimitsDown(t *testing.T) {
 	require.EqualValues(t, 1, aDay(6, nil, d).Draft().Problem.Shifts[0].Capacity[0])
 }
 
-func TestServiceTakesTheFirstTimeThatIsKnown(t *testing.T) {
+func TestServiceTimeUsesTheFirstKnownValue(t *testing.T) {
 	t.Parallel()
 	ten, none := int32(10), int32(0)
 	require.Equal(t, 10*time.Minute, planning.ServiceTime(nil, &ten, &none))

@@ -10,10 +10,10 @@ import (
 	"waybill/domain/order"
 )
 
-// Difference is what a solution changes in the stored plan, and so all that
-// is written and announced.
+// Difference is what a solution changes in the stored plan: what is written and
+// announced.
 type Difference struct {
-	// Routes are those whose sums change, Stops those that move, by route.
+	// Routes are those whose totals change, Stops those that move, by route.
 	Routes []Route
 	Stops  []Sequenced
 	// Resequenced are drivers whose route has other stops than before, or another
@@ -37,7 +37,7 @@ type Sequenced struct {
 	Seq      int
 }
 
-// OrderChange is what becomes of an order.
+// OrderChange is the change of an order.
 type OrderChange struct {
 	OrderID  int64
 	Number   string
@@ -64,7 +64,7 @@ const (
 	Assigned
 	// Moved is an order whose ETAs differ from the announced ones.
 	Moved
-	// TakenOff is an order that has no driver any more.
+	// TakenOff means that the order lost its driver.
 	TakenOff
 )
 
@@ -133,8 +133,8 @@ func (d *Day) routes(diff *Difference, s Solution) map[stopKey]Sequenced {
 	return now
 }
 
-// goneStops finds the orders that no route has any more. An order goes with all its
-// stops, and what stays of it is written again.
+// goneStops finds the orders that no route has any more. All stops of an order
+// are removed, and those that remain are written again.
 func (d *Difference) goneStops(before, now map[stopKey]Sequenced) {
 	gone := map[int64]bool{}
 	for key := range before {
@@ -209,7 +209,7 @@ func (d *Day) eta(o *Order) map[order.StopKind]Placed {
 	return etas
 }
 
-// change returns what becomes of an order, and whether anything does.
+// change returns the change of an order, and whether there is one.
 func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Placed) (OrderChange, bool) {
 	c := OrderChange{OrderID: o.ID, Number: o.Number, Status: o.Status, Seconds: o.PlannedSeconds}
 	delivery, planned := now[stopKey{o.ID, order.Delivery}]

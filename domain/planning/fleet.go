@@ -23,7 +23,7 @@ type Vehicle struct {
 	Home                     *Point
 }
 
-// Driver is one who works on the day, with the vehicle of that day.
+// Driver is a driver who works on the day, with the vehicle of that day.
 type Driver struct {
 	ID      int64
 	Skills  []int64
@@ -81,7 +81,7 @@ func (v *Vehicle) serves() []int {
 	return types
 }
 
-// capacity are the limits, of which a vehicle has none for colli.
+// capacity are the limits of a vehicle, which has none for colli.
 func (v *Vehicle) capacity() routing.Load {
 	return routing.Load{limit(v.MaxWeightKg), limit(v.MaxVolumeM3), unlimited}
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Ground is the places of an area with their numbers. Drafts on the same ground give each
-// place the same number, so they share a matrix. A ground does not change; nil has no places.
+// Ground is the numbered places of an area. Drafts on the same ground give each
+// place the same number, so they share a matrix. A ground is immutable; nil has
+// no places.
 type Ground struct {
 	points  []Point
 	numbers map[Point]int

@@ -17,7 +17,7 @@ type landscape struct {
 	roads  map[planning.Profile]*routing.Roads
 }
 
-// draft draws a day on the landscape, which grows by its new places.
+// draft draws a day on the landscape, to which it adds new places.
 func (l *landscape) draft(day planning.Day) *planning.Draft {
 	draft := day.DraftOn(l.ground)
 	l.ground = l.ground.With(draft)

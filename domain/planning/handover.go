@@ -21,16 +21,16 @@ type Stays struct {
 	Why     Why
 }
 
-// HandedOver is what becomes of a route that is handed over.
+// HandedOver is the result of handing a route over.
 type HandedOver struct {
 	Plan routing.Plan
 	// Moves are the orders that go over, in the sequence of the route.
 	Moves []Move
-	// Stay are those that stay where they are.
+	// Stay are the orders that stay with their driver.
 	Stay []Stays
 }
 
-// The reasons for which no driver takes an order over.
+// The reasons why no driver can take an order over.
 const (
 	// StartedAlready is an order that its driver has begun with, or is about to.
 	StartedAlready Reason = "BEGUN"
@@ -38,7 +38,7 @@ const (
 	NotOnRoute Reason = "NOT_ON_ROUTE"
 )
 
-// StopsOf returns the stops of a driver's route; none without a route.
+// StopsOf returns the stops of a driver's route, or none.
 func (d *Day) StopsOf(driver int64) []Placed {
 	if route := byDriver(d.Routes)[driver]; route != nil {
 		return route.Stops
@@ -46,8 +46,8 @@ func (d *Day) StopsOf(driver int64) []Placed {
 	return nil
 }
 
-// NotStarted returns the day for a driver who has not set out: what they have not
-// reported has not happened, regardless of the time.
+// NotStarted returns the day for a driver who has not set out: what they have
+// not reported has not happened, regardless of the time.
 func (d Day) NotStarted(driver int64) Day {
 	d.Routes = slices.DeleteFunc(slices.Clone(d.Routes), func(r Route) bool {
 		return r.DriverID == driver && !d.reported(&r)
@@ -68,8 +68,8 @@ func (d *Day) reported(r *Route) bool {
 // Works reports whether a driver can still be given orders.
 func (d *Draft) Works(driver int64) bool { return slices.Contains(d.Drivers, driver) }
 
-// Handed returns the orders of a route that can go to another driver, in their sequence,
-// and those that cannot go to any. The draft is that of the day without moves.
+// Handed returns the orders of a route that can go to another driver, in their
+// sequence, and those that can't. The draft is that of the day without moves.
 func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 	begun := d.begunBy(h.From)
 	seen := map[int64]bool{}
@@ -99,7 +99,7 @@ func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 	return moves, stay
 }
 
-// Asked are the moves that a handover names, whether they can be made or not.
+// Asked are the moves that a handover requests, possible or not.
 func (h *Handover) Asked(moves []Move) []Move {
 	all := slices.Clone(moves)
 	for _, id := range h.Orders {
@@ -123,9 +123,10 @@ func (d *Draft) begunBy(driver int64) map[int]bool {
 	return begun
 }
 
-// HandOver gives the orders of a route to another driver, in the route's sequence and at
-// its times where they fit, or else in the best sequence found. Orders that do not fit
-// stay. The draft is that of the day Locked with the moves and their requirements.
+// HandOver moves the orders of a route to another driver, in the route's
+// sequence and at its times if they fit, or else in the best sequence found.
+// Orders that do not fit stay. The draft is that of the day Locked with the
+// moves and their requirements.
 func (d *Draft) HandOver(h Handover, moves []Move, ended func() bool) HandedOver {
 	t := taker{d: d, h: h, k: slices.Index(d.Drivers, h.To)}
 	t.p = d.Problem
@@ -141,7 +142,7 @@ func (d *Draft) HandOver(h Handover, moves []Move, ended func() bool) HandedOver
 	return t.HandedOver
 }
 
-// taker is who takes a route over.
+// taker is the driver who takes a route over.
 type taker struct {
 	HandedOver
 
@@ -149,11 +150,11 @@ type taker struct {
 	h Handover
 	p routing.Problem
 	k int
-	// fits are the requests that the driver can have, as far as is known.
+	// fits are the requests that the driver can have, as far as known.
 	fits []int
 }
 
-// sort finds the orders that the driver cannot have even with nothing else to do.
+// sort finds the orders that the driver can't have even without other work.
 func (t *taker) sort(moves []Move) {
 	explainer := routing.NewExplainer(&t.p, t.Plan)
 	for _, m := range moves {
@@ -186,7 +187,7 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 // stepsOfHandover is how long the best sequence is looked for, for each order.
 const stepsOfHandover = 100
 
-// place gives the driver all that fits.
+// place gives the driver everything that fits.
 func (t *taker) place(ended func() bool) {
 	route := t.merged()
 	alone := routing.Frozen(&t.p)
@@ -215,8 +216,8 @@ func (t *taker) place(ended func() bool) {
 	t.fits = slices.DeleteFunc(t.fits, func(r int) bool { return slices.Contains(left, r) })
 }
 
-// merged is the driver's own route and the one to take over, each in its sequence, by the
-// times at which the plan has their stops.
+// merged combines the driver's own route and the one to take over, each in its
+// sequence, by the plan's times of their stops.
 func (t *taker) merged() []routing.Visit {
 	route := slices.Clone(t.Plan.Routes[t.k])
 	taken := slices.DeleteFunc(t.d.visits(t.h.Stops), func(v routing.Visit) bool {
@@ -234,7 +235,7 @@ func (t *taker) merged() []routing.Visit {
 	return route
 }
 
-// starts are the times at which the plan as it is has the visits of both routes.
+// starts are the times of the visits of both routes in the present plan.
 func (t *taker) starts() map[routing.Visit]int64 {
 	starts := map[routing.Visit]int64{}
 	for _, s := range slices.Concat(t.h.Stops, t.d.day.StopsOf(t.h.To)) {
@@ -245,7 +246,7 @@ func (t *taker) starts() map[routing.Visit]int64 {
 	return starts
 }
 
-// keepRest leaves what does not go over on the route where it was, in its sequence.
+// keepRest leaves the other orders on their route, in sequence.
 func (t *taker) keepRest() {
 	k := slices.Index(t.d.Drivers, t.h.From)
 	if k < 0 {

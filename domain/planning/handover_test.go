@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// aRoute is a day on which driver 1 has a route of so many orders, and driver 2 works and
-// has none. The route is not the shortest one.
+// aRoute is a day on which driver 1 has a route of n orders, and driver 2 works
+// and has none. The route is not the shortest one.
 func aRoute(orders int) planning.Day {
 	day := longDay(orders)
 	day.Orders = day.Orders[:orders]
@@ -25,7 +25,7 @@ func aRoute(orders int) planning.Day {
 	return day
 }
 
-// handOver gives the route of driver 1 to driver 2, and requires that the plan holds.
+// handOver hands the route of driver 1 to driver 2, and requires a valid plan.
 func handOver(
 	t *testing.T, day planning.Day, orders ...int64,
 ) (planning.HandedOver, []planning.Stays, *planning.Draft, routing.Plan) {
@@ -101,7 +101,7 @@ func TestOrdersThatDoNotFitStay(t *testing.T) {
 	require.Equal(t, []int64{-2, 2, -5, 5}, sequence(after, plan.Routes[0]), "the rest of the route is as it was")
 }
 
-func TestAShorterDayTakesWhatItHasTimeFor(t *testing.T) {
+func TestShorterDayKeepsWhatFits(t *testing.T) {
 	t.Parallel()
 	day := aRoute(20)
 	for i := range day.Orders {
@@ -135,7 +135,7 @@ func TestBegunOrderIsNotHandedOver(t *testing.T) {
 	require.NotContains(t, sequence(after, plan.Routes[1]), int64(1))
 }
 
-func TestTheRouteOfOneWhoHasNotSetOutIsHandedOver(t *testing.T) {
+func TestRouteOfDriverWhoHasNotSetOutIsHandedOver(t *testing.T) {
 	t.Parallel()
 	day := aRoute(6)
 	day.Now = hm(8, 25) // when two orders are delivered by the plan
@@ -159,7 +159,7 @@ func TestTheRouteOfOneWhoHasNotSetOutIsHandedOver(t *testing.T) {
 	require.Len(t, day.NotStarted(1).Routes, 1)
 }
 
-func TestARouteIsHandedOverToADriverWhoHasOne(t *testing.T) {
+func TestRouteIsHandedOverToDriverWithARoute(t *testing.T) {
 	t.Parallel()
 	day := aRoute(6)
 	other := carried(50, order.Planned, 59.95, 59.96)

@@ -7,13 +7,13 @@ import (
 	"waybill/domain/routing"
 )
 
-// Help is a change with which an order that is left over would be planned. A plan
-// has proved it.
+// Help is a counterfactual: a change with which an unplanned order would be
+// planned. A plan has proved it.
 type Help struct {
 	Change HelpChange `json:"change"`
 	// Seconds is by how much a window, or the work of a driver, would end later.
 	Seconds int64 `json:"seconds,omitempty"`
-	// DriverID is who would work longer.
+	// DriverID is the driver who would work longer.
 	DriverID int64 `json:"driverId,omitempty"`
 	// Starts and Ends are the hours of one more driver, with a vehicle of this type.
 	Starts        *time.Time `json:"starts,omitempty"`
@@ -39,16 +39,18 @@ const (
 	WithoutOrder  HelpChange = "WITHOUT_ORDER"
 )
 
-// Helper finds out what would help the orders that a plan leaves over.
+// Helper computes the counterfactuals of the orders that a plan leaves
+// unplanned.
 type Helper struct {
 	draft     *Draft
 	explainer *routing.Explainer
 	before    []int
 }
 
-// Helper returns a helper for the plan as it is. A route that does not hold any more,
-// because its driver is late, stays as it is: it helps only behind its last stop. Helper
-// returns nil when the plan cannot be driven even so, and must be made again first.
+// Helper returns a helper for the present plan. A route that is no longer
+// feasible, because its driver is late, is not changed: it helps only after its
+// last stop. Helper returns nil if the plan cannot be driven even so, and must
+// be made again first.
 func (d *Draft) Helper() *Helper {
 	p := d.asItIs()
 	if len(d.Drivers) == 0 || len(routing.Broken(p, d.Present)) > 0 {
@@ -73,7 +75,7 @@ func (d *Draft) asItIs() *routing.Problem {
 	return &p
 }
 
-// Left returns the orders whose help is not known yet.
+// Left returns the orders whose counterfactuals are not known yet.
 func (h *Helper) Left() []int64 {
 	var left []int64
 	for i := range h.draft.day.Unplanned {
@@ -84,9 +86,9 @@ func (h *Helper) Left() []int64 {
 	return left
 }
 
-// Help returns the changes with which an order would be planned; none when no
-// driver could carry it out, or it is planned. Search returns the budget of each
-// short search.
+// Help returns the changes with which an order would be planned; none if no
+// driver could carry it out, or it is planned. search returns the budget of
+// each short search.
 func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	var helps Helps
 	r, known := h.draft.requests[id]
@@ -102,7 +104,7 @@ func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	return helps
 }
 
-// mostHours is how long a workday can be at all.
+// mostHours is the longest possible workday.
 const mostHours = 24 * time.Hour
 
 // endless reports whether a driver would have to work longer than a workday can be.
@@ -134,7 +136,8 @@ func (h *Helper) help(r int, what *routing.WhatIf) Help {
 	return help
 }
 
-// moved counts the other orders that the plan of a change gives another driver.
+// moved counts the other orders that get another driver in the plan of a
+// change.
 func (h *Helper) moved(r int, what *routing.WhatIf) int {
 	moved := 0
 	for q, k := range what.Plan.ShiftOf(len(h.before)) {

@@ -8,21 +8,22 @@ import (
 	"waybill/domain/routing"
 )
 
-// Helps is what would help one order.
+// Helps are the counterfactuals of one order.
 type Helps struct {
 	Changes []Help
-	// Drivers are those whose routes prove it: each change gives them something else to do.
+	// Drivers are those whose routes prove it: each change gives them other
+	// work.
 	Drivers []int64
 	// Until is when the first of them has to do something else, and the proof ends; zero
 	// is never.
 	Until time.Time
 }
 
-// shortestProof is how long a proof counts at least, so that what would help is not looked
-// for all the time.
+// shortestProof is how long a proof counts at least, so that counterfactuals
+// are not recomputed constantly.
 const shortestProof = 5 * time.Minute
 
-// prove notes which routes a change alters, and when the first of them does.
+// prove records which routes a change alters, and when the first of them does.
 func (h *Helper) prove(helps *Helps, what *routing.WhatIf) {
 	d := h.draft
 	for k, visits := range what.Plan.Routes {
@@ -69,12 +70,12 @@ type Outdated struct {
 	// Drivers are those whose routes changed: proofs based on these routes are
 	// invalid.
 	Drivers []int64
-	// Orders are those that may have a place in a route that has more room than before, so
-	// that something else would help them.
+	// Orders are those that may fit a route with more capacity than before, so
+	// that they have other counterfactuals.
 	Orders []int64
 }
 
-// None reports whether all helps still hold.
+// None reports whether all counterfactuals still hold.
 func (o *Outdated) None() bool { return !o.Every && len(o.Drivers)+len(o.Orders) == 0 }
 
 // Has reports whether the helps of an order no longer hold.
@@ -83,9 +84,10 @@ func (o *Outdated) Has(id int64, helps *Helps) bool {
 		slices.ContainsFunc(helps.Drivers, func(driver int64) bool { return slices.Contains(o.Drivers, driver) })
 }
 
-// Outdated returns which helps no longer hold once the routes and unplanned orders of one
-// plan are replaced by another's. An order that is no longer unplanned outdates all: helps
-// count how many orders they would serve.
+// Outdated returns which counterfactuals no longer hold once the routes and
+// unplanned orders of one plan are replaced by another's. An order that is no
+// longer unplanned outdates all, because each counts how many orders it would
+// serve.
 func (d *Draft) Outdated(was, is Solution) Outdated {
 	left := make(map[int64]bool, len(is.Unplanned))
 	for i := range is.Unplanned {
@@ -105,8 +107,9 @@ func (d *Draft) Outdated(was, is Solution) Outdated {
 	return out
 }
 
-// StillHelps returns the helps that still hold on the present day: the orders are unchanged
-// and still unplanned, and neither their proofs nor their choice has changed.
+// StillHelps returns the counterfactuals that still hold on the present day:
+// the orders are unchanged and still unplanned, and neither their proofs nor
+// their choice has changed.
 func (d *Draft) StillHelps(helps map[int64]Helps, now *Day) map[int64]Helps {
 	out := d.Outdated(Solution{Routes: d.day.Routes, Unplanned: d.day.Unplanned},
 		Solution{Routes: now.Routes, Unplanned: now.Unplanned})
@@ -138,8 +141,9 @@ func (d *Draft) couldBe(id int64, drivers map[int64]bool) bool {
 	return false
 }
 
-// compared returns the drivers whose routes differ, and those of them who have more room
-// than before: they lost a stop, take another way, or end earlier than announced.
+// compared returns the drivers whose routes differ, and those of them with more
+// capacity than before: they lost a stop, take another way, or end earlier than
+// announced.
 func compared(was, is []Route) (changed, freed map[int64]bool) {
 	changed, freed = map[int64]bool{}, map[int64]bool{}
 	before, after := byDriver(was), byDriver(is)

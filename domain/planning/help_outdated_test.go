@@ -13,8 +13,9 @@ import (
 	"waybill/domain/routing"
 )
 
-// helped is a day with two drivers in the north and in the south, and order 9 in the north,
-// which its driver cannot reach in time, with what would help it.
+// helped is a day with two drivers in the north and in the south, and order 9
+// in the north, which its driver cannot reach in time, with its
+// counterfactuals.
 func helped(t *testing.T) (planning.Day, *planning.Draft, planning.Helps) {
 	t.Helper()
 	day := twoVans(t)
@@ -34,7 +35,7 @@ func helped(t *testing.T) (planning.Day, *planning.Draft, planning.Helps) {
 	return day, draft, helps
 }
 
-func TestAHelpNamesTheRoutesThatProveIt(t *testing.T) {
+func TestCounterfactualNamesTheRoutesThatProveIt(t *testing.T) {
 	t.Parallel()
 	day, _, helps := helped(t)
 	require.Equal(t, []int64{1}, helps.Drivers, "the other driver's route stays as it is")
@@ -42,8 +43,8 @@ func TestAHelpNamesTheRoutesThatProveIt(t *testing.T) {
 	require.True(t, helps.Until.Before(day.At(24*60, 0)), "%v", helps.Until)
 }
 
-// TestHelpsAreForgottenWithTheirRoutes changes the routes of a day one after the other.
-func TestHelpsAreForgottenWithTheirRoutes(t *testing.T) {
+// TestCounterfactualsAreDeletedWithTheirRoutes changes the routes of a day one after the other.
+func TestCounterfactualsAreDeletedWithTheirRoutes(t *testing.T) {
 	t.Parallel()
 	later := func(r *planning.Route, by time.Duration) {
 		r.Ends = r.Ends.Add(by)
@@ -80,8 +81,8 @@ func TestHelpsAreForgottenWithTheirRoutes(t *testing.T) {
 	}
 }
 
-// TestARouteWithMoreRoomIsACandidate forgets what helps an order that may have a place there,
-// although the route proved nothing.
+// TestARouteWithMoreRoomIsACandidate drops the counterfactuals of an order that
+// may now fit a route, although that route proved nothing.
 func TestARouteWithMoreRoomIsACandidate(t *testing.T) {
 	t.Parallel()
 	day, draft, _ := helped(t)
@@ -98,8 +99,8 @@ func TestARouteWithMoreRoomIsACandidate(t *testing.T) {
 	require.True(t, draft.Outdated(was, planning.Solution{Routes: day.Routes}).Every, "it counts in what others say")
 }
 
-// TestExplainingIsBounded gives a solution no time: it answers one question and leaves
-// the rest to the next one. Until then earlier answers stay.
+// TestExplainingIsBounded gives a solution no time: it answers one question and
+// leaves the rest to the next one. Until then earlier reasons stay.
 func TestExplainingIsBounded(t *testing.T) {
 	t.Parallel()
 	day, keep := tightDay(rand.New(rand.NewPCG(1, 7)), 60, 3), planning.NewReasons()

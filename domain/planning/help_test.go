@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// lateDay is a day on which driver 1 cannot reach a pickup in time that does not begin soon, and
-// order 4 would be planned if its delivery could be later.
+// lateDay is a day on which driver 1 cannot reach a pickup in time that does
+// not begin soon, and order 4 would be planned if its delivery could be later.
 func lateDay() planning.Day {
 	done, late := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 60.31, 60.32)
 	late.Pickup.Window.Latest = hm(9, 10)
@@ -30,8 +30,8 @@ func lateDay() planning.Day {
 	return day
 }
 
-// TestLateDriverDoesNotPreventHelpForOthers has one route that does not hold, and asks what helps an
-// order that has nothing to do with it.
+// TestLateDriverDoesNotPreventHelpForOthers has one infeasible route, and
+// computes the counterfactuals of an order that is unrelated to it.
 func TestLateDriverDoesNotPreventHelpForOthers(t *testing.T) {
 	t.Parallel()
 	day := lateDay()
@@ -48,8 +48,8 @@ func TestLateDriverDoesNotPreventHelpForOthers(t *testing.T) {
 	require.Zero(t, changes[planning.LaterDelivery].MovesOrders)
 }
 
-// TestHelpIsProvedBesideALateDriver follows the advice for the order: planning then finds a place.
-func TestHelpIsProvedBesideALateDriver(t *testing.T) {
+// TestCounterfactualsHoldDespiteALateDriver follows the advice for the order: planning then finds a place.
+func TestCounterfactualsHoldDespiteALateDriver(t *testing.T) {
 	t.Parallel()
 	day := lateDay()
 	for _, help := range drafted(day, nil).Helper().Help(4, nil).Changes {

@@ -13,10 +13,10 @@ const (
 	MostPlaces = 2_500
 )
 
-// crowd returns the orders that a plan has no room for. Those that are locked to
-// a driver come first, then those that matter more, then those that have a
-// driver, and of others the older.
-func (d *Draft) crowd(begun map[int64]holding) map[int64]bool {
+// excessOrders returns the orders beyond the limit of a plan. Those that are locked to
+// a driver have precedence, then those that matter more, then those that have a
+// driver, then older ones.
+func (d *Draft) excessOrders(begun map[int64]holding) map[int64]bool {
 	var open []*Order
 	for i := range d.day.Orders {
 		o := &d.day.Orders[i]

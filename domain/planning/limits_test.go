@@ -10,8 +10,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// crowd are more orders than a plan takes in.
-func crowd(orders int) []planning.Order {
+// manyOrders are more orders than a plan takes in.
+func manyOrders(orders int) []planning.Order {
 	var all []planning.Order
 	for id := range orders {
 		all = append(all, anOrder(int64(id+1)))
@@ -24,7 +24,7 @@ func crowd(orders int) []planning.Order {
 func TestOrdersPerPlanAreLimited(t *testing.T) {
 	t.Parallel()
 	const more = 100
-	orders := crowd(planning.MostOrders + more)
+	orders := manyOrders(planning.MostOrders + more)
 	last := len(orders)
 	orders[last-1].LockedTo = 1
 	orders[last-2].Delivery.Priority = order.PriorityCritical
@@ -55,7 +55,7 @@ func TestOrdersPerPlanAreLimited(t *testing.T) {
 
 func TestPlacesPerPlanAreLimited(t *testing.T) {
 	t.Parallel()
-	orders := crowd(planning.MostPlaces)
+	orders := manyOrders(planning.MostPlaces)
 	for i := range orders {
 		pickup, delivery := at(59, 10+float64(i)/1e4), at(60, 10+float64(i)/1e4)
 		orders[i].Pickup.Point, orders[i].Delivery.Point = &pickup, &delivery
@@ -63,6 +63,6 @@ func TestPlacesPerPlanAreLimited(t *testing.T) {
 	draft := aDay(6, orders, aDriver(1)).Draft()
 	require.Len(t, draft.Orders, planning.MostPlaces/2)
 	require.Len(t, draft.Unplannable, planning.MostPlaces/2)
-	orders = crowd(planning.MostOrders)
+	orders = manyOrders(planning.MostOrders)
 	require.Empty(t, aDay(6, orders, aDriver(1)).Draft().Unplannable, "many orders may be at few places")
 }

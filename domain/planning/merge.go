@@ -10,13 +10,12 @@ import (
 	"waybill/domain/order"
 )
 
-// Merged is what remains of a solution on a day that others have changed since the
-// solution was drawn.
+// Merged is the rest of a solution on a day that changed during the search.
 type Merged struct {
 	// Solution is the whole plan: the routes of the solution where it still holds, and
 	// those of the day everywhere else.
 	Solution Solution
-	// Difference is what Solution changes of the day.
+	// Difference is what Solution changes in the day.
 	Difference Difference
 	// Dropped are the drivers whose routes stay as they are on the day, because
 	// something changed that the solution depends on.
@@ -25,11 +24,12 @@ type Merged struct {
 	Redo bool
 }
 
-// Merge applies a solution of this day to the day as it is now. A route is dropped when
-// its driver, its sequence or one of its orders changed in a way that contradicts the
-// solution, together with the routes that exchange orders with it. Reports of a driver
-// who follows the solution do not contradict it. Diff is the difference that the
-// solution makes on this day; the orders that it holds must be locked.
+// Merge applies a solution of this day to the present day. A route is dropped
+// if its driver, its sequence or one of its orders changed in a way that
+// contradicts the solution, together with the routes that exchange orders with
+// it. Reports of a driver who follows the solution do not contradict it. Diff
+// is the difference that the solution makes on this day; its orders must be
+// locked.
 func (d *Day) Merge(s Solution, diff *Difference, now *Day) Merged {
 	m := newMerger(d, &s, diff, now)
 	m.drop()
@@ -96,7 +96,8 @@ func set(ids []int64) map[int64]bool {
 	return all
 }
 
-// drop finds the routes that do not hold any more, and those that depend on them.
+// drop finds the routes that are no longer valid, and those that depend on
+// them.
 func (m *merger) drop() {
 	linked := map[int64][]int64{}
 	for id, from := range m.wasWith {
@@ -141,7 +142,7 @@ func (m *merger) conflicts(driver int64) bool {
 	return advanced && !m.follows(driver)
 }
 
-// Changes of an order since it was planned, besides its driver's progress.
+// Changes of an order since it was planned, other than its driver's progress.
 const (
 	unchanged int64 = 0
 	another   int64 = -1
@@ -149,8 +150,8 @@ const (
 
 func advancedBy(driver int64) int64 { return driver }
 
-// change returns whether an order is unchanged, advanced by the driver whose route has
-// it then and in the solution, or another one.
+// change returns whether an order is unchanged, advanced by the driver whose
+// route has it then and in the solution, or otherwise changed.
 func (m *merger) change(id int64) int64 {
 	was, is := m.were[id], m.are[id]
 	switch {
@@ -179,8 +180,9 @@ func (o *Order) asks(as *Order) bool {
 	return reflect.DeepEqual(&a, &b)
 }
 
-// follows reports whether a driver's progress fits the solution: finished stops come
-// first, none is to be skipped, and none that the driver has begun is missing.
+// follows reports whether a driver's progress fits the solution: finished stops
+// come first, none is skipped, and no stop that the driver has begun is
+// missing.
 func (m *merger) follows(driver int64) bool {
 	goes, ahead := map[stopKey]bool{}, false
 	for _, key := range m.planned[driver].sequence() {
@@ -206,7 +208,7 @@ func (d *Day) driver(id int64) *Driver {
 	return &d.Drivers[at]
 }
 
-// sequence returns the stops of a route in their order; none without a route.
+// sequence returns the stops of a route in order, or none.
 func (r *Route) sequence() []stopKey {
 	if r == nil {
 		return nil
@@ -235,8 +237,8 @@ func (m *merger) routes() []Route {
 	return all
 }
 
-// told returns a route with the ETAs announced since it was planned, unless they
-// differ too much. Those of orders that are not held stay.
+// told returns a route with the ETAs announced since it was planned, unless
+// they differ too much. Orders that are not locked keep theirs.
 func (m *merger) told(route *Route) Route {
 	was, is := m.before[route.DriverID].etas(), m.kept[route.DriverID].etas()
 	out := *route
@@ -268,8 +270,8 @@ func (r *Route) etas() map[stopKey]time.Time {
 	return etas
 }
 
-// settled returns the orders of now that the solution may change: those that are held,
-// are as they were planned, and are in no route that was dropped.
+// settled returns the present orders that the solution may change: those that
+// are locked, are as they were planned, and are in no dropped route.
 func (m *merger) settled() []Order {
 	var all []Order
 	for i := range m.now.Orders {
@@ -281,7 +283,7 @@ func (m *merger) settled() []Order {
 	return all
 }
 
-// loses reports whether an order has to do with a route that was dropped.
+// loses reports whether an order belongs to a dropped route.
 func (m *merger) loses(id int64) bool {
 	return m.dropped[m.wasWith[id]] || m.dropped[m.goesTo[id]] || m.dropped[m.isWith[id]]
 }
@@ -326,8 +328,8 @@ func (m *merger) redo(diff *Difference, settled []Order) bool {
 	})
 }
 
-// Makes reports whether the plan gives the orders of moves to their drivers. The orders
-// are in the same state as when the plan was drawn.
+// Makes reports whether the plan gives the orders of moves to their drivers.
+// The orders must be in the same state as when the plan was drawn.
 func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	routes, were, are := byDriver(m.Solution.Routes), was.ordersByID(), now.ordersByID()
 	last := make(map[int64]int64, len(moves))
@@ -344,8 +346,8 @@ func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	return true
 }
 
-// MovedSince returns which orders of moves got another driver than in a version of the
-// plan. An order that has no driver did not.
+// MovedSince returns which orders of moves got another driver since a version
+// of the plan. An order without a driver did not.
 func (d *Day) MovedSince(version int64, moves []Move) (orders []int64) {
 	for _, m := range moves {
 		if d.Joined[m.OrderID] > version {

@@ -82,7 +82,7 @@ func TestPlanSurvivesUnrelatedChanges(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatConflictsIsDropped(t *testing.T) {
+func TestOnlyConflictingRoutesAreDropped(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*planning.Day){
 		"a tap out of sequence": func(d *planning.Day) { arrives(d, 1, 2) },
@@ -125,7 +125,7 @@ func TestRoutesThatExchangeOrdersAreDroppedTogether(t *testing.T) {
 	require.True(t, m.Difference.Empty(), "%+v", m.Difference)
 }
 
-// merges plans the day while things happen, and requires that the result fits them.
+// merges plans the day during changes, and requires that the result fits them.
 func (w *roadDay) merges() {
 	was := copied(w.day)
 	draft := was.Draft()
@@ -204,8 +204,8 @@ func inOrder(d planning.Difference) planning.Difference {
 	return d
 }
 
-// TestAPartIsAsSmallAsTheDifference: a plan that changes one route reads one route again.
-func TestAPartIsAsSmallAsTheDifference(t *testing.T) {
+// TestPartContainsOnlyTheDifference: a plan that changes one route reads one route again.
+func TestPartContainsOnlyTheDifference(t *testing.T) {
 	t.Parallel()
 	was := twoVans(t)
 	_, s := solve(t, was, 100)
@@ -290,8 +290,8 @@ func (w *roadDay) keep(m *planning.Merged) {
 	}
 }
 
-// TestPlansOfBusyDaysFitWhatHappensMeanwhile lets anything happen while a plan is made.
-func TestPlansOfBusyDaysFitWhatHappensMeanwhile(t *testing.T) {
+// TestPlansOfBusyDaysFitConcurrentChanges lets anything happen while a plan is made.
+func TestPlansOfBusyDaysFitConcurrentChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		w := newRoadDay(t, r)

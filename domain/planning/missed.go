@@ -13,7 +13,8 @@ type Missed struct {
 	Rule Reason
 }
 
-// NotedMiss is one with an exception. One that is not open was dismissed.
+// NotedMiss is a missed order with an exception. One that is not open was
+// dismissed.
 type NotedMiss struct {
 	Missed
 
@@ -35,8 +36,8 @@ func (d *Draft) Missed() (all []Missed) {
 	return all
 }
 
-// News compares the missed orders with the existing exceptions: it returns the new ones,
-// and the ids of those that are over.
+// News compares the missed orders with the existing exceptions: it returns the
+// new ones, and the ids of resolved ones.
 func (d *Day) News(missed []Missed) (fresh []Missed, over []int64) {
 	for _, m := range missed {
 		if !slices.ContainsFunc(d.Missed, func(n NotedMiss) bool { return n.Missed == m }) {

@@ -15,8 +15,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// world is a simulated day: it is planned, stored, and planned again while the
-// clock runs and things happen.
+// world is a simulated day: it is planned, stored, and planned again as the
+// clock runs and events occur.
 type world struct {
 	t   *testing.T
 	rng *rand.Rand
@@ -127,7 +127,7 @@ func (w *world) began(diff *planning.Difference) {
 
 func (w *world) order(id int64) *planning.Order { return &w.day.Orders[id-1] }
 
-// keep writes what changed, as the database does.
+// keep saves the changes, like the database.
 func (w *world) keep(s planning.Solution, diff *planning.Difference) {
 	w.day.Routes, w.day.Unplanned = s.Routes, s.Unplanned
 	w.day.Version++
@@ -179,7 +179,7 @@ func TestPlansOfDaysInMotionHold(t *testing.T) {
 	require.Greater(t, kept, 300)
 }
 
-// TestDayAsPlannedRaisesNoExceptions lets the clock run and nothing happen.
+// TestDayAsPlannedRaisesNoExceptions runs the clock without events.
 func TestDayAsPlannedRaisesNoExceptions(t *testing.T) {
 	t.Parallel()
 	for seed := range 15 {

@@ -10,9 +10,9 @@ import (
 // Move assigns an order to a driver, even against the rules of planning.
 type Move struct{ OrderID, DriverID int64 }
 
-// Accepted lists the violations that a person accepts for an order with the driver
-// to whom it is locked. A vehicle's capacity, a driver's hours and the windows of
-// other orders cannot be overridden.
+// Accepted lists the violations that a user accepts for an order with the
+// driver to whom it is locked. A vehicle's capacity, a driver's hours and the
+// windows of other orders cannot be overridden.
 type Accepted struct {
 	// Anyhow ignores vehicle type, skills and prohibitions.
 	Anyhow bool
@@ -77,7 +77,7 @@ type Refusal struct {
 	Reason RefusalReason
 	// Why is the reason for Impossible.
 	Why Reason
-	// Orders are those that find no place, with NoRoomTogether.
+	// Orders are those without a place, for NoRoomTogether.
 	Orders []int64
 }
 
@@ -94,20 +94,20 @@ const (
 	Begun RefusalReason = "BEGUN"
 	// Impossible is an order that no driver can carry out.
 	Impossible RefusalReason = "IMPOSSIBLE"
-	// NoRoom is a driver who cannot have the order without violations that cannot
-	// be overridden.
+	// NoRoom means that the driver can't have the order without violations that
+	// can't be overridden.
 	NoRoom RefusalReason = "NO_ROOM"
-	// NoRoomTogether is a driver who cannot have some of several orders.
+	// NoRoomTogether means that the driver can't have some of several orders.
 	NoRoomTogether RefusalReason = "NO_ROOM_TOGETHER"
-	// TooLong is a move that was not looked at, because there was no more time.
+	// TooLong is a move that was not checked, for lack of time.
 	TooLong RefusalReason = "TOO_LONG"
 )
 
-// Rearranged is the plan that moves come to.
+// Rearranged is the plan with the moves.
 type Rearranged struct {
 	Plan routing.Plan
-	// Breaks are the violations of the moved orders, and Accepted what must
-	// be accepted for them.
+	// Breaks are the violations of the moved orders, and Accepted the ones that
+	// must be accepted.
 	Breaks   []Break
 	Accepted map[int64]Accepted
 }
@@ -139,10 +139,11 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 	return d
 }
 
-// Move makes moves in the draft of a day that is Locked with nil. As is the day without the
-// moves, with the orders' own requirements. A single order for a driver goes where it costs
-// least, or, with violations, where it is least late. Several for one driver are put into the
-// best sequence together. Ended ends the search.
+// Move makes moves in the draft of a day that is Locked with nil. as is the day
+// without the moves, with the orders' own requirements. A single order for a
+// driver goes where it costs least, or, with violations, where it is least
+// late. Several for one driver are put into the best sequence together. ended
+// ends the search.
 func (d *Draft) Move(moves []Move, as *Day, ended func() bool) (Rearranged, *Refusal) {
 	m := mover{d: d, p: d.Problem, as: map[int64]*Order{}, Rearranged: Rearranged{Accepted: map[int64]Accepted{}}}
 	m.p.Requests = slices.Clone(d.Problem.Requests)
@@ -245,7 +246,7 @@ func (m *mover) strict(o *Order, k, r int) routing.Request {
 	return strict
 }
 
-// insert finds the cheapest place that breaks nothing.
+// insert finds the cheapest place without violations.
 func (m *mover) insert(o *Order, k, r int) bool {
 	relaxed := m.p.Requests[r]
 	m.p.Requests[r] = m.strict(o, k, r)

@@ -7,7 +7,7 @@ import (
 )
 
 // force finds the place where the order itself has the smallest violations, and
-// nothing else has any.
+// no other order has any.
 func (m *mover) force(o *Order, k, r int) bool {
 	strict := m.strict(o, k, r)
 	forced, ok := routing.Force(&m.p, m.Plan, k, r, [2]int64{strict.Pickup.Closes, strict.Delivery.Closes})

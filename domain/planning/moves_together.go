@@ -7,8 +7,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// What looking for the best sequence of a route costs at most: so many steps for each
-// order, and at most so many. A smaller lateness than leastGain is not looked for.
+// The limits of the search for the best sequence of a route: steps for each
+// order, and in total. Improvements smaller than leastGain are ignored.
 const (
 	stepsOfJoined = 20
 	mostSteps     = 400
@@ -25,7 +25,7 @@ type together struct {
 	// deliveries should begin.
 	requests []int
 	closes   map[int][2]int64
-	// stays are the visits that the driver makes besides.
+	// stays are the other visits of the driver.
 	stays []routing.Visit
 	ended func() bool
 }
@@ -39,7 +39,7 @@ type joined struct {
 	most, price int64
 }
 
-// batches are moves by the driver whom the orders go to, in the order of their first.
+// batches are moves grouped by driver, in the order of their first.
 func batches(moves []Move) (all [][]Move) {
 	for _, m := range moves {
 		at := slices.IndexFunc(all, func(b []Move) bool { return b[0].DriverID == m.DriverID })
@@ -52,8 +52,9 @@ func batches(moves []Move) (all [][]Move) {
 	return all
 }
 
-// moveTogether gives a driver several orders at once, in the best sequence found for
-// the whole route. Where not all can be on time, their delays are minimized.
+// moveTogether gives a driver several orders at once, in the best sequence
+// found for the whole route. If not all can be on time, it minimizes their
+// delays.
 func (m *mover) moveTogether(moves []Move, ended func() bool) *Refusal {
 	t := together{mover: m, closes: map[int][2]int64{}, ended: ended}
 	for _, move := range moves {
@@ -93,7 +94,8 @@ func (t *together) best() (best *joined, left []int) {
 	if len(late) == 0 {
 		return t.judge(inTime), nil
 	}
-	// Either those that can be in time are, or all of them may be a little late.
+	// Either those that can be on time are, or all of them may be a little
+	// late.
 	best, left = t.late(inTime, t.requests)
 	if len(late) < len(t.requests) {
 		if others, _ := t.late(inTime, late); others != nil && (best == nil || others.price < best.price) {
@@ -103,8 +105,8 @@ func (t *together) best() (best *joined, left []int) {
 	return best, left
 }
 
-// late returns the best sequence in which some of the requests may be late, and the
-// others are on time; without one, left are those that fit nowhere.
+// late returns the best sequence in which some of the requests may be late, and
+// the others are on time. Without one, left are those that fit nowhere.
 func (t *together) late(from []routing.Visit, some []int) (best *joined, left []int) {
 	visits, left := t.join(from, some, endless)
 	if len(left) > 0 {
@@ -116,8 +118,8 @@ func (t *together) late(from []routing.Visit, some []int) (best *joined, left []
 // endless is a lateness that ends with the plan.
 const endless = routing.MaxTime
 
-// join looks for a sequence in which the requests of some are late by at most so much,
-// and the others in time.
+// join looks for a sequence in which some requests are late by at most a limit,
+// and the others on time.
 func (t *together) join(from []routing.Visit, some []int, late int64) (visits []routing.Visit, left []int) {
 	p := t.p
 	p.Requests = slices.Clone(t.p.Requests)

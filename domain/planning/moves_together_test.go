@@ -25,7 +25,7 @@ func aStreet(from, n int) []planning.Order {
 	return all
 }
 
-// together has driver 1 get orders at once, with no bound but that of the steps.
+// together gives driver 1 orders at once, limited only by steps.
 func together(day planning.Day, orders ...int64) (*planning.Draft, planning.Rearranged, *planning.Refusal) {
 	var moves []planning.Move
 	for _, id := range orders {
@@ -61,7 +61,7 @@ func kept(t *testing.T, day planning.Day, draft *planning.Draft, r planning.Rear
 	return after.Problem.Timetable(0, plan.Routes[0]).Meters
 }
 
-// loadings counts how often a route goes to pick up after it has delivered something.
+// loadings counts how often a route goes to a pickup after a delivery.
 func loadings(route []routing.Visit) int {
 	n := 0
 	for i, v := range route {
@@ -104,7 +104,7 @@ func TestOrdersOfAStreetAreLoadedOnce(t *testing.T) {
 	}
 }
 
-func TestOrdersThatCanBeInTimeAreBesideOneThatCannot(t *testing.T) {
+func TestOnTimeOrdersStayOnTimeNextToALateOne(t *testing.T) {
 	t.Parallel()
 	day := aDay(6, aStreet(1, 6), unpaused(1))
 	day.Orders[3].Delivery.Window = order.Window{Earliest: clock(5), Latest: clock(6)} // before work begins

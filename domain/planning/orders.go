@@ -16,7 +16,7 @@ type Order struct {
 	ID     int64
 	Number string
 	Status order.Status
-	// DriverID is the assigned driver; 0 for none.
+	// DriverID is the assigned driver, or 0.
 	DriverID int64
 	// Exported is an order that an external carrier has.
 	Exported bool
@@ -32,19 +32,19 @@ type Order struct {
 	PlannedSeconds int32
 	// Needs and Refuses are skills.
 	Needs, Refuses []int64
-	// LockedTo is the driver who alone may have it; 0 is none.
+	// LockedTo is the only driver who may have it, or 0.
 	LockedTo int64
 	// Prohibited are the drivers who must not have it, because of the order,
 	// its customer or a stop.
 	Prohibited []int64
-	// Asks are its own requirements when a person accepted violations of some with the
-	// driver to whom it is locked; nil when nothing is accepted.
+	// Asks are its own requirements if a person accepted violations of some
+	// with the driver to whom it is locked, or nil.
 	Asks *Asks
 }
 
 // Stop is where and when an order is picked up or delivered.
 type Stop struct {
-	// Point is nil when unknown. A guessed one is the center of the known
+	// Point is nil if unknown. An estimated one is the center of the known
 	// stops of its postal code.
 	Point    *Point
 	Guessed  bool
@@ -63,7 +63,7 @@ type Standing string
 const (
 	// Open orders can be planned.
 	Open Standing = "OPEN"
-	// Started orders are those that their driver has begun with: they stay.
+	// Started orders have been begun by their driver, so they stay.
 	Started Standing = "STARTED"
 	// Elsewhere is an order with an external carrier, or in another plan. Work that
 	// its driver has begun stays, even when the order is moved to another day or
@@ -108,7 +108,8 @@ const (
 	// VehicleTwice is a day without drivers, because several have the same vehicle at
 	// the same time.
 	VehicleTwice Reason = "VEHICLE_TWICE"
-	// LoadOutOfRange is more than any vehicle carries, which is a mistake in a number.
+	// LoadOutOfRange is more than any vehicle carries, so a number must be
+	// wrong.
 	LoadOutOfRange Reason = "LOAD_OUT_OF_RANGE"
 )
 
@@ -127,11 +128,11 @@ func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 	return ""
 }
 
-// usualService is how long a stop takes of which nothing is known.
+// usualService is the duration of a stop about which nothing is known.
 const usualService = 5 * time.Minute
 
-// ServiceTime returns the first time that is known, in minutes: of the stop or of
-// its location. Else it is five minutes.
+// ServiceTime returns the first known time in minutes: the stop's or its
+// location's, or else five minutes.
 func ServiceTime(minutes ...*int32) time.Duration {
 	for _, m := range minutes {
 		if m != nil {
@@ -174,7 +175,7 @@ const (
 	twiceOfType = 8
 )
 
-// penalty is that of the stop that matters more, and up to twice as much by the
+// penalty is that of the more important stop, and up to twice as much by the
 // order's type.
 func (o *Order) penalty() int64 {
 	most := int64(0)
@@ -188,8 +189,8 @@ func (o *Order) penalty() int64 {
 	return most + most/twiceOfType*int64(min(max(o.Priority, 0), mostOfType))
 }
 
-// Uncertain reports whether the place of a stop is guessed, or not known. It may become known
-// without a change of the order.
+// Uncertain reports whether the position of a stop is estimated or unknown. It
+// may become known without a change of the order.
 func (o *Order) Uncertain() bool {
 	return o.Pickup.Guessed || o.Delivery.Guessed || o.Pickup.Point == nil || o.Delivery.Point == nil
 }

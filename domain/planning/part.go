@@ -29,9 +29,9 @@ func (d *Day) Touched(s Solution, diff *Difference) (orders, drivers []int64) {
 	return slices.Sorted(maps.Keys(touched)), slices.Sorted(maps.Keys(driving))
 }
 
-// Renewed returns the day with these orders and drivers as they are now. Now has those of
-// them that still belong to the day, and every route that has any of the orders. The rest
-// of the day stays as it was.
+// Renewed returns the day with the present state of these orders and drivers.
+// now has those of them that still belong to the day, and every route with any
+// of the orders. The rest of the day is unchanged.
 func (d *Day) Renewed(now *Day, orders, drivers []int64) Day {
 	again, rerouted := set(orders), set(drivers)
 	for i := range now.Routes {
@@ -61,7 +61,7 @@ func (d *Day) Renewed(now *Day, orders, drivers []int64) Day {
 	return out
 }
 
-// without takes off the route what another route has by now.
+// without removes stops from the route that another route has now.
 func (r *Route) without(seats map[int64]int64) {
 	elsewhere := func(s Placed) bool {
 		driver, seated := seats[s.OrderID]

@@ -1,7 +1,7 @@
-// Package planning builds the plan of a day: places and travel between them,
-// which orders are to be planned, and which drivers may carry them. It
-// translates orders, drivers and vehicles into a problem of package routing,
-// which knows none of these.
+// Package planning builds the plan of a day: positions and travel between them,
+// which orders to plan, and which drivers may carry them. It translates orders,
+// drivers and vehicles into a problem of package routing, which knows none of
+// these.
 package planning
 
 import "math"

@@ -29,7 +29,7 @@ func TestCellsHaveNumbersOfTheirOwn(t *testing.T) {
 	require.NotEqual(t, planning.CellOf(at(59.9, 10.7)), planning.CellOf(at(59.901, 10.7)))
 }
 
-func TestPointsLieOnTheEarth(t *testing.T) {
+func TestPointsMustBeValidCoordinates(t *testing.T) {
 	t.Parallel()
 	require.True(t, at(-90, 180).Valid())
 	for _, p := range []planning.Point{

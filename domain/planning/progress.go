@@ -16,14 +16,14 @@ const (
 	overtime = 3 * time.Hour
 	// seenWithin is how long a position is taken as current.
 	seenWithin = 15 * time.Minute
-	// movedBy is the distance in meters at which a driver has left a stop.
+	// movedBy is the distance in metres at which a driver has left a stop.
 	movedBy = 300
 )
 
 // progress is a driver's progress on their route.
 type progress struct {
-	// over are the stops that are done or being served, in the order in which the
-	// driver was there; the others are to come.
+	// over are the stops that are finished or being served, in the driver's
+	// sequence; the others are open.
 	over, rest []Placed
 	// frozen are the stops of the rest that stay first in any case.
 	frozen []Placed
@@ -36,8 +36,8 @@ type progress struct {
 	paused bool
 	// ballast is the load on board that is not to be delivered.
 	ballast routing.Load
-	// reports is set when the driver has reported anything, and ended when they
-	// have reported nothing after the end of their route. Loaded is set while
+	// reports is true if the driver has reported anything, and ended if they
+	// have reported nothing after the end of their route. loaded is true while
 	// goods are on board.
 	reports, ended, loaded bool
 }
@@ -207,10 +207,10 @@ func (p *progress) moved(d *Day, r *Route, orders map[int64]*Order) bool {
 		driving.Distance(s.Point.Latitude, s.Point.Longitude, r.Seen.Latitude, r.Seen.Longitude) > movedBy
 }
 
-// depart reports whether the driver is on the way to the next stop. Drivers are assumed
-// to leave as late as the start of service allows, but at once when the break is on the
-// way. A driver seen on the way is, even early. One who has not reported finishing a
-// stop has not left, even late.
+// depart reports whether the driver is on the way to the next stop. Drivers are
+// assumed to leave as late as the start of service allows, but at once if the
+// break is on the way. A driver seen on the way has left, even early. One who
+// has not reported finishing a stop has not left, even late.
 func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool) (onTheWay bool) {
 	if len(p.rest) == 0 || p.at.After(d.Now) || p.there(orders) {
 		return false
@@ -249,14 +249,15 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 // names reports whether a driver is heading for a stop, as far as known.
 func (h *Heading) names(s *Placed) bool { return h.OrderID == s.OrderID && h.Kind == s.Kind }
 
-// says reports whether the driver reaches a stop later than planned, or later than
-// by leaving now and waiting until it opens.
+// says reports whether the driver reaches a stop later than planned, or later
+// than by leaving now and waiting until it opens.
 func (h *Heading) says(s *Placed, soonest time.Time) bool {
 	return h.At.After(s.Starts) || h.At.After(soonest.Add(time.Minute))
 }
 
-// freeze finds the stops that stay first: the one that the driver is heading for,
-// and those that begin soon, even if late, unless their requirements changed.
+// freeze finds the stops that stay first: the one that the driver is heading
+// for, and those that begin soon, even if late, unless their requirements
+// changed.
 func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver int64) {
 	picked := map[int64]bool{}
 	for _, s := range p.over {
@@ -281,8 +282,8 @@ func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver
 	}
 }
 
-// lastLate returns the last pickup to come that is late in the plan, which it is only
-// where it was frozen; -1 is none.
+// lastLate returns the last open pickup that is late in the plan, which happens
+// only if it is frozen, or -1.
 func (p *progress) lastLate() int {
 	for i := len(p.rest) - 1; i >= 0; i-- {
 		if p.rest[i].Kind == order.Pickup && p.rest[i].Late > 0 {
@@ -299,8 +300,8 @@ func (o *Order) opens(s *Placed, onBoard bool) bool {
 	return !s.Starts.Before(w.Earliest) && (onBoard || s.Late > 0 || !s.Starts.After(w.Latest))
 }
 
-// keeps reports whether a driver keeps an order that begins soon: they may have
-// it, or no other driver may.
+// keeps reports whether a driver keeps an order that begins soon: the driver
+// may have it, or nobody else may.
 func (d *Day) keeps(o *Order, driver int64) bool {
 	may := false
 	for i := range d.Drivers {

@@ -11,15 +11,16 @@ import (
 	"waybill/domain/routing"
 )
 
-// Reasons keeps why the orders of an area are left over, by order and driver, as
-// long as neither the order nor the driver's route changes. Finding them takes
+// Reasons caches why the orders of an area are unplanned, by order and driver,
+// while neither the order nor the driver's route changes. Finding them takes
 // longer than most slices.
 type Reasons struct {
 	mu     sync.Mutex
 	orders map[int64]*remembered
-	// Asked counts the questions that were computed instead of remembered.
+	// Asked counts the computed, rather than cached, answers.
 	Asked int
-	// Budget is how long a solution may ask why orders are left over; zero is mostExplaining.
+	// Budget is how long a solution may look for reasons of unplanned orders;
+	// zero is mostExplaining.
 	Budget time.Duration
 }
 
@@ -28,7 +29,7 @@ type Reasons struct {
 // continues.
 const mostExplaining = time.Second
 
-// remembered holds the known reasons of one order.
+// remembered has the known reasons of one order.
 type remembered struct {
 	general  routing.Code
 	of       uint64 // input of general
@@ -85,14 +86,14 @@ func (d *Draft) why(plan routing.Plan) []routing.Why {
 	return all
 }
 
-// asker asks an explainer for unknown answers.
+// asker gets unknown answers from an explainer.
 type asker struct {
 	d         *Draft
 	plan      routing.Plan
 	reasons   *Reasons
 	explainer *routing.Explainer
 	began     time.Time
-	// asked holds once there was a question that was not answered before.
+	// asked is true once an answer was not cached.
 	asked bool
 	// shifts are the versions of the shifts without a route, routes with theirs.
 	shifts, routes []uint64

@@ -45,9 +45,9 @@ func drafted(day planning.Day, keep *planning.Reasons) *planning.Draft {
 	return draft
 }
 
-// TestReasonsThatAreKeptAreThoseThatAreFound changes a day and its plan step by
+// TestCachedReasonsEqualComputedOnes changes a day and its plan step by
 // step and compares the remembered reasons with fresh ones.
-func TestReasonsThatAreKeptAreThoseThatAreFound(t *testing.T) {
+func TestCachedReasonsEqualComputedOnes(t *testing.T) {
 	t.Parallel()
 	left := 0
 	for seed := range uint64(20) {
@@ -87,8 +87,8 @@ func change(rng *rand.Rand, day *planning.Day) {
 	}
 }
 
-// TestReasonsAreAskedForOnce counts the questions.
-func TestReasonsAreAskedForOnce(t *testing.T) {
+// TestReasonsAreComputedOnce counts the questions.
+func TestReasonsAreComputedOnce(t *testing.T) {
 	t.Parallel()
 	day, keep := tightDay(rand.New(rand.NewPCG(1, 7)), 60, 3), planning.NewReasons()
 	draft := drafted(day, keep)

@@ -15,7 +15,7 @@ import (
 	"waybill/domain/routing"
 )
 
-// roadDay is a day on the road on which anything happens, with a plan after each of it.
+// roadDay is a day on the road with random events, and a plan after each.
 type roadDay struct {
 	t     *testing.T
 	r     *rapid.T
@@ -68,7 +68,7 @@ func later(a, b time.Time) time.Time {
 
 func (w *roadDay) order(id int64) *planning.Order { return &w.day.Orders[id-1] }
 
-// says adds a fact to an order, and updates its standing.
+// says adds a fact to an order, and updates its state.
 func (w *roadDay) says(id int64, f driving.Fact) {
 	o := w.order(id)
 	if len(w.said[id]) == 0 {
@@ -142,7 +142,8 @@ func (w *roadDay) changes() {
 	}
 }
 
-// looks notes where drivers are and where they are going to, as the road does.
+// looks records where drivers are and where they are going to, as the road
+// does.
 func (w *roadDay) looks() {
 	for i := range w.day.Routes {
 		r := &w.day.Routes[i]
@@ -184,7 +185,7 @@ func (w *roadDay) looks() {
 	}
 }
 
-// plan plans the day, and requires what always holds.
+// plan plans the day, and checks the invariants.
 func (w *roadDay) plan() {
 	draft := w.day.Draft()
 	for range draft.Profiles {
@@ -228,9 +229,10 @@ func (w *roadDay) onBoard(s *planning.Solution) {
 	}
 }
 
-// headedFor requires that the stop that a driver is heading for stays theirs, as far as it can be
-// known: they reported something, were seen away from there since, and may have the order. The
-// delivery of an order whose pickup was undone does not count.
+// headedFor requires that the driver keeps the stop that they are heading for,
+// as far as it can be known: they reported something, were seen away from there
+// since, and may have the order. The delivery of an order whose pickup was
+// undone does not count.
 func (w *roadDay) headedFor(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		r := &w.day.Routes[i]
@@ -271,8 +273,9 @@ func (w *roadDay) isNext(r *planning.Route) bool {
 	return false
 }
 
-// breaks requires that a driver who finished the work before a break, and began nothing else until
-// it was over, has had it, and that an overdue break is not postponed by a movable stop.
+// breaks requires that a driver who finished the work before a break, and began
+// nothing else until it was over, has had it, and that no movable stop
+// postpones an overdue break.
 func (w *roadDay) breaks(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		was := &w.day.Routes[i]
@@ -319,8 +322,8 @@ func (w *roadDay) spoils(s *planning.Placed, since, until time.Time) bool {
 	return !standing.Last().IsZero() && (standing.Arrived.IsZero() || standing.Arrived.Before(until))
 }
 
-// lastStop returns the last stop visited on a route; nil if the driver is at one, or was at none
-// since last seen.
+// lastStop returns the last stop visited on a route, or nil if the driver is at
+// one, or was at none since last seen.
 func (w *roadDay) lastStop(r *planning.Route) (last *planning.Placed) {
 	var when time.Time
 	for i := range r.Stops {
@@ -390,9 +393,9 @@ func (w *roadDay) noneDead(s *planning.Solution) {
 	}
 }
 
-// TestDaysOnTheRoadHold lets anything happen on random days: taps in any sequence, early,
-// late, offline, failed and undone, orders that come, are cancelled and moved, drivers who
-// go home, and positions from anywhere. A plan follows each of it.
+// TestDaysOnTheRoadHold simulates random days: actions in any sequence, early,
+// late, offline, failed and undone, orders that are added, cancelled and moved,
+// drivers who go home, and positions anywhere. The plan follows each of them.
 func TestDaysOnTheRoadHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

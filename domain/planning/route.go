@@ -31,16 +31,16 @@ type Placed struct {
 // Service is how long the stop takes.
 func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
 
-// Route is what one driver does on the day.
+// Route is one driver's route on the day.
 type Route struct {
 	DriverID  int64
 	VehicleID int64
 	// Starts is when the driver leaves, and Ends when they are back.
 	Starts, Ends time.Time
-	// Driving and Meters are the whole way, the one back included.
+	// Driving and Meters include the whole way, also back.
 	Driving, Waiting time.Duration
 	Meters           int64
-	// WeightKg and VolumeM3 are the most that is on board at once.
+	// WeightKg and VolumeM3 are the maximum load on board.
 	WeightKg, VolumeM3 float64
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
@@ -71,7 +71,7 @@ type Unplanned struct {
 	Reasons []Why
 	// Searched is for how long a place was looked for.
 	Searched time.Duration
-	// Helped holds when it is kept what would help it.
+	// Helped is true if its counterfactuals are stored.
 	Helped bool
 }
 
@@ -82,7 +82,7 @@ type State string
 const (
 	// Unplannable applies to any driver.
 	Unplannable State = "UNPLANNABLE"
-	// Left depends on the drivers and on what else they have to do.
+	// Left depends on the drivers and on their other orders.
 	Left State = "UNPLANNED"
 )
 
@@ -91,13 +91,13 @@ type Certainty string
 
 // The certainties.
 const (
-	// Proven is what no plan at all can do.
+	// Proven is true if no plan at all is possible.
 	Proven Certainty = "PROVEN"
 	// NotFound was not found by the search.
 	NotFound Certainty = "NOT_FOUND"
 )
 
-// place returns where a route has a stop of an order; -1 when it has none.
+// place returns the index of an order's stop in a route, or -1.
 func (r *Route) place(orderID int64, kind order.StopKind) int {
 	return slices.IndexFunc(r.Stops, func(s Placed) bool { return s.OrderID == orderID && s.Kind == kind })
 }

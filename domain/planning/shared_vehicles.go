@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Twice returns the drivers who are left out of a plan, with those who have their
-// vehicle at the same time. A driver who has begun keeps the vehicle, else the one who
-// begins first. Drivers who have both begun are both planned, because their goods are
-// on board.
+// Twice returns the drivers who are left out of a plan, with those who have
+// their vehicle at the same time. A driver who has begun keeps the vehicle,
+// else the one who begins first. Drivers who have both begun are both planned,
+// because their goods are on board.
 func (d *Day) Twice() map[int64]int64 {
 	orders := d.ordersByID()
 	begun := map[int64]bool{}

@@ -11,7 +11,7 @@ import (
 // told is how far an ETA moves before it is announced again.
 const told = 5 * time.Minute
 
-// Solution is a plan of a day as it is stored.
+// Solution is a plan of a day as stored.
 type Solution struct {
 	Routes    []Route
 	Unplanned []Unplanned
@@ -41,9 +41,9 @@ func (d *Draft) calm(r Route) Route {
 	return r
 }
 
-// unplanned returns the orders without a driver and without a place, by id. An order for which
-// there is a place waits for the plan that uses it, and one that has not been tried with any
-// driver waits for the plan that tries.
+// unplanned returns the orders without a driver and without a place, by id. An
+// order with a place waits for the plan that uses it, and one that has not been
+// tried with any driver waits for the plan that tries.
 func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
 	var all []Unplanned
 	for id, reason := range d.Unplannable {
@@ -112,7 +112,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	return r
 }
 
-// goOn takes over what of a route's beginning is over.
+// goOn copies the finished beginning of a route.
 func (d *Draft) goOn(r *Route, was *Route, passed *progress) {
 	if passed.begun {
 		r.Starts = was.Starts
@@ -231,8 +231,9 @@ func (d *Draft) Carry(from *Draft, plan routing.Plan) routing.Plan {
 	return carried
 }
 
-// Fresh counts the orders that the plan as it is neither has nor leaves over, without those
-// that were searched for before and only wait for the reasons why they are left over.
+// Fresh counts the orders that the present plan has neither planned nor left
+// unplanned, except those that were searched for before and are only waiting
+// for their reasons.
 func (d *Draft) Fresh() int {
 	known := map[int64]bool{}
 	for r, k := range d.Present.ShiftOf(len(d.Orders)) {

@@ -12,11 +12,11 @@ type DayState string
 
 // The states.
 const (
-	// DayPlanned has a plan, which was good or was made better.
+	// DayPlanned has a plan, which was good or was improved.
 	DayPlanned DayState = "PLANNED"
 	// DayEmpty has nothing to plan.
 	DayEmpty DayState = "EMPTY"
-	// DayNotYet is too far away.
+	// DayNotYet is too far ahead.
 	DayNotYet DayState = "NOT_YET"
 	// DayOver is over.
 	DayOver DayState = "OVER"

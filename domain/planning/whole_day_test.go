@@ -28,8 +28,8 @@ type wholeDay struct {
 	facts   int
 }
 
-// drive drives a day of orders by drivers who work from six to eight in the evening. One order in ten
-// comes while it is driven.
+// drive simulates a day of orders with drivers who work from six to eight in
+// the evening. One order in ten is added during the day.
 func drive(t *testing.T, trouble simulation.Trouble, orders, drivers int, paused bool) *wholeDay {
 	t.Helper()
 	w := &wholeDay{
@@ -251,7 +251,7 @@ func (w *wholeDay) plan(steps int) {
 	commit(&w.day, s)
 }
 
-// result is what came of the day.
+// result is the result of the day.
 func (w *wholeDay) result() (late, left int, words []string) {
 	for i := range w.day.Orders {
 		o := &w.day.Orders[i]
@@ -270,7 +270,8 @@ func (w *wholeDay) result() (late, left int, words []string) {
 	return late, left, words
 }
 
-// TestSimulatedDayWithoutIncidentsIsOnTime checks that delays and unplanned orders come from incidents only.
+// TestSimulatedDayWithoutIncidentsIsOnTime checks that only incidents cause
+// delays and unplanned orders.
 func TestSimulatedDayWithoutIncidentsIsOnTime(t *testing.T) {
 	t.Parallel()
 	for _, paused := range []bool{false, true} {

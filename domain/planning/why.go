@@ -7,11 +7,12 @@ import (
 	"waybill/domain/routing"
 )
 
-// Why is one reason why an order has no driver, with those for whom it holds.
+// Why is one reason why an order has no driver, with the drivers whom it
+// concerns.
 type Why struct {
 	Code Reason `json:"code"`
-	// Drivers are some of those concerned, the closest to being able first; Count
-	// is how many there are in all. Both are empty for reasons that apply to any
+	// Drivers are some of those concerned, those closest to being able first;
+	// Count is their total. Both are empty for reasons that apply to any
 	// driver.
 	Drivers []int64 `json:"drivers,omitempty"`
 	Count   int     `json:"count,omitempty"`
@@ -86,8 +87,8 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		refusal.Code = d.underWay(why.Request, refusal)
 		u.tell(refusal, d.Drivers[refusal.Shift])
 	}
-	// What only the rest of the plan forbids is nearest to being mended.
-	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(besides[b.Code], besides[a.Code]) })
+	// Obstacles in the rest of the plan are easiest to fix.
+	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(causedByOthers[b.Code], causedByOthers[a.Code]) })
 	return u
 }
 
@@ -105,8 +106,8 @@ func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	return refusal.Code
 }
 
-// besides are the reasons that apply only because of other orders.
-var besides = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
+// causedByOthers are the reasons that apply only because of other orders.
+var causedByOthers = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
 
 func compare(a, b bool) int {
 	switch {

@@ -45,9 +45,9 @@ type Charge struct {
 	Currency string
 }
 
-// Price returns the charges of an order: of the first list for its type that has
-// a line for it, and of that list's first such line. Charges of nothing are
-// left out, but for the base. No list with a line means no charges.
+// Price returns the charges of an order: of the first list for its type with a
+// matching line, by that list's first matching line. Charges of zero are left
+// out, except the base. Without a matching line there are no charges.
 func (t *Tables) Price(orderType int64, class freight.Class) []Charge {
 	list, line := t.Find(orderType, class)
 	if list == nil {
@@ -99,8 +99,7 @@ func (l *List) charge(line *Line, load freight.Load) []Charge {
 	return charges
 }
 
-// Digits is how many digits behind the point a currency has, 2 when it is not
-// known.
+// Digits is how many decimals a currency has, by default 2.
 func Digits(code string) int32 {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

@@ -68,8 +68,8 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-// For any load, the charges add up to at least the minimum, none is
-// negative, and none has more digits than its currency.
+// For any load, the charges add up to at least the minimum, none is negative,
+// and none has more digits than its currency.
 func TestPriceKeepsItsPromises(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

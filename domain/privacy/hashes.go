@@ -9,8 +9,9 @@ import (
 	"waybill/domain/notification"
 )
 
-// Hashes computes keyed hashes of addresses, which recognize an erased address when it is
-// sent again. Without the key, addresses cannot be tried against them.
+// Hashes computes keyed hashes of addresses, which recognize an erased address
+// when it arrives again. Without the key, nobody can test addresses against
+// them.
 type Hashes struct {
 	key     []byte
 	country string
@@ -36,7 +37,8 @@ func (h *Hashes) Of(written string) (hash []byte, ok bool) {
 	return mac.Sum(nil), true
 }
 
-// All returns the hashes of those of some texts that are addresses, with what each is of.
+// All returns the hashes of the texts that are addresses, with the kind of
+// each.
 func (h *Hashes) All(written []string) (hashes [][]byte, of map[string][]string) {
 	of = map[string][]string{}
 	for _, text := range written {

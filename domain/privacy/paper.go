@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Paper returns the data map in Markdown: which data about contacts is kept, where, why and
-// how long.
+// Paper returns the data map in Markdown: which data about contacts is stored,
+// where, why and how long.
 func Paper() string {
 	var b strings.Builder
 	b.WriteString("| what | table and columns | why | how long |\n|---|---|---|---|\n")

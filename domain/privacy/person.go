@@ -1,5 +1,5 @@
-// Package privacy describes where personal data is stored, and how to find a person in
-// it to erase their data.
+// Package privacy describes where personal data is stored, and how to find a
+// person in it to erase their data.
 package privacy
 
 import (
@@ -16,8 +16,8 @@ import (
 // Person is a person identified by an address. Unknown fields are empty.
 type Person struct {
 	Email, Phone string
-	// Names are the person's names besides those in their contacts. If there are any, only
-	// contacts with these names are theirs.
+	// Names are the person's names, in addition to those in their contacts. If
+	// there are any, only contacts with these names are theirs.
 	Names []string
 	// Others are more addresses of their contacts, as they are written there.
 	Others []string
@@ -25,8 +25,8 @@ type Person struct {
 	Country string
 }
 
-// NewPerson returns a person with normalized addresses, and reports whether there is
-// any. Numbers without a country code belong to country.
+// NewPerson returns a person with normalized addresses, and reports whether
+// there are any. Numbers without a country code belong to country.
 func NewPerson(address, phone, country string) (p Person, ok bool) {
 	ok = address != "" || phone != ""
 	p.Country = country
@@ -60,8 +60,8 @@ func (p *Person) HasNumber(written string) bool {
 	return ok && number == p.Phone
 }
 
-// Called reports whether a contact with this name may be the person: no other name is
-// known, or the contact has none.
+// Called reports whether a contact with this name may be the person: no other
+// name is known, or the contact has none.
 func (p *Person) Called(name string) bool {
 	return len(p.Names) == 0 || strings.TrimSpace(name) == "" || slices.ContainsFunc(p.Names, func(known string) bool {
 		return slices.Equal(folded(known), folded(name))
@@ -127,7 +127,7 @@ func numberPattern(phone string) string {
 	return `(?<![[:digit:]])((\+|00)?` + spaced(code) + between + `)?0?` + spaced(national) + `(?![[:digit:]])`
 }
 
-// between is what people write between digits.
+// between are characters that people write between digits.
 const between = `[^[:alnum:]@"]{0,3}`
 
 // spaced matches digits with what people write between them.
@@ -140,8 +140,8 @@ const (
 	shortestWord = 4
 )
 
-// FullNames is an expression that matches the names of several words, also with the last
-// name first and with other spellings of Nordic letters; empty for none.
+// FullNames is an expression that matches names of several words, also with the
+// last name first and with other spellings of Nordic letters; it may be empty.
 func (p *Person) FullNames() string {
 	var all []string
 	for _, name := range p.Names {
@@ -160,8 +160,8 @@ func (p *Person) FullNames() string {
 // Everywhere is the expression that finds the person in all that is kept.
 func (p *Person) Everywhere() string { return joined(p.Addresses(), p.FullNames()) }
 
-// InOrders is the expression that finds the person in their own orders, where a single
-// word is a name, too, and so are texts that are theirs.
+// InOrders is the expression that finds the person in their own orders, where
+// single words count as names, too, and so do the person's texts.
 func (p *Person) InOrders(theirs []string) string {
 	all := []string{p.Everywhere()}
 	for _, name := range p.Names {
@@ -203,7 +203,8 @@ func verbatim(text string) string {
 	return strings.Join(words, `([[:space:]]|\\[nrt])+`)
 }
 
-// alike are letters that are written for one another. Those of two come first.
+// alike are interchangeable spellings of letters. Those of two letters come
+// first.
 var alike = [][]string{{"oe", "ø", "ö"}, {"aa", "å"}, {"ae", "æ", "ä"}, {"e", "é", "è"}, {"u", "ü"}}
 
 // spelled matches a word in other spellings.
@@ -230,7 +231,7 @@ func one(text string) (letter, pattern string) {
 	return first, regexp.QuoteMeta(first)
 }
 
-// IsNamedIn reports whether a place is called as the person is, or not at all.
+// IsNamedIn reports whether a location has the person's name, or none.
 func (p *Person) IsNamedIn(place string) bool {
 	words := folded(place)
 	return len(words) == 0 || slices.ContainsFunc(p.Names, func(name string) bool {

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/privacy"
 )
 
-func TestThePaperHasTheDataMap(t *testing.T) {
+func TestDataMapIsDocumented(t *testing.T) {
 	t.Parallel()
 	paper, err := os.ReadFile("../../docs/privacy.md")
 	require.NoError(t, err)

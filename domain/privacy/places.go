@@ -7,11 +7,11 @@ type Form int
 
 // The forms.
 const (
-	// Text is a text: what matches becomes [erased].
+	// Text is a text in which matches become [erased].
 	Text Form = iota
 	// Address is a column with only an address: it becomes null when it matches.
 	Address
-	// Emptied is a text that goes as a whole when anything in its row matches.
+	// Emptied is a text that is cleared if anything in its row matches.
 	Emptied
 	// Document is JSON, DocumentText is JSON in a text, and DocumentBytes is JSON in bytes.
 	Document
@@ -36,8 +36,8 @@ type Place struct {
 	// the order of a row t. Both are empty for rows that belong to no order, and Order is
 	// empty for rows that belong to several.
 	Scope, Order string
-	// Contacts marks columns with documents of whole contacts, which also identify former
-	// contacts.
+	// Contacts marks columns with documents of whole contacts, which also
+	// identify former contacts.
 	Contacts bool
 	// Delete means that a matching row is deleted.
 	Delete bool
@@ -48,7 +48,7 @@ type Place struct {
 	What, Why, Period string
 }
 
-// Exemption is a table from which erasing a contact takes nothing.
+// Exemption is a table in which erasing a contact changes nothing.
 type Exemption struct {
 	Table string
 	// Reason is why it holds no contacts, or why they stay.
@@ -102,7 +102,7 @@ func ofOrders(table, columns, codes, what, why string) Place {
 // from it last.
 const Contacts = "stop_contacts"
 
-// Messages is the table of messages: one that waits is ended when it is to or about an
+// Messages is the table of messages: a waiting one ends if it is to or about an
 // erased person.
 const Messages = "notifications"
 
@@ -270,8 +270,8 @@ func (p Place) and(c Column) Place {
 	return p
 }
 
-// Places are all tables with personal data of contacts but the contacts themselves, in the
-// order in which a person is erased from them.
+// Places are all tables with personal data of contacts, except the contacts
+// themselves, in the sequence of erasure.
 func Places() []Place { return places }
 
 // contactsPlace is the place of the contacts themselves.
@@ -341,7 +341,8 @@ var exempt = []Exemption{
 	},
 }
 
-// Exemptions are the tables from which erasing a contact takes nothing, one each.
+// Exemptions are the tables in which erasing a contact changes nothing, with
+// reasons.
 func Exemptions() (all []Exemption) {
 	for _, e := range exempt {
 		for table := range strings.FieldsSeq(e.Table) {
@@ -354,7 +355,7 @@ func Exemptions() (all []Exemption) {
 // Remaining is data that may still name an erased person, and until when.
 type Remaining struct{ What, Until string }
 
-// Remains is what erasing a person does not reach.
+// Remains is what erasing a person does not cover.
 func Remains() (all []Remaining) {
 	for _, e := range Exemptions() {
 		if e.Remains != "" {

@@ -8,8 +8,7 @@ import (
 // Level is how strictly something is required of a driver.
 type Level string
 
-// The levels: nothing is delivered without it, the driver is warned, it is offered, or
-// it is not even offered.
+// The levels: required for delivery, with a warning, optional, or not offered.
 const (
 	Required Level = "required"
 	Warn     Level = "warn"
@@ -20,8 +19,8 @@ const (
 // AllLevels are the levels, from the strictest on.
 func AllLevels() []Level { return []Level{Required, Warn, Optional, Off} }
 
-// Levels are the levels for each thing. Omitted ones have their default, or for an
-// order type the organization's level.
+// Levels are the levels for each kind of proof. Omitted ones have their
+// default, or for an order type the organization's level.
 type Levels struct {
 	Name      Level `json:"name,omitempty" yaml:"name"`
 	Signature Level `json:"signature,omitempty" yaml:"signature"`
@@ -38,13 +37,13 @@ type Rules struct {
 	Failure     *Levels `json:"failure,omitempty" yaml:"failure"`
 }
 
-// Misfit is a mistake in rules: an unknown level, or a thing that cannot be
-// required in that case.
+// Misfit is a mistake in rules: an unknown level, or a kind of proof that can't
+// be required in that case.
 type Misfit struct {
 	// Way is in_person, contactless or failure, and Thing the setting
 	// concerned.
 	Way, Thing string
-	// Never is set for a thing that is impossible.
+	// Never is set for an impossible kind.
 	Never bool
 }
 
@@ -83,10 +82,10 @@ func (l *Levels) each() []leveled {
 	}
 }
 
-// Brought tells which things a driver has collected.
+// Brought is what a driver has collected.
 type Brought struct{ Name, Signature, Photo, Scan, Comment bool }
 
-// Lacks returns the required things that are missing.
+// Lacks returns the required kinds that are missing.
 func (l *Levels) Lacks(b Brought) (things []string) {
 	has := map[string]bool{
 		"name": b.Name, "signature": b.Signature, "photo": b.Photo, "scan": b.Scan, "comment": b.Comment,

@@ -1,7 +1,7 @@
-// Package proof keeps proofs of completion honest: each has a manifest in
-// canonical JSON, which is hashed and names the hash of the one before it, so that
-// nothing of an organization's proofs can be changed, added or taken away later
-// without being found.
+// Package proof makes proofs of completion tamper-evident: each has a manifest
+// in canonical JSON, which is hashed and contains the hash of the one before
+// it, so that no proof of an organization can be changed, added or removed
+// later without detection.
 package proof
 
 import (
@@ -75,7 +75,7 @@ func (m Manifest) Open() (text string, at int) {
 	return text, utf8.RuneCountInString(before) + len(previousKey) + 1
 }
 
-// Link is a proof as it is kept.
+// Link is a stored proof.
 type Link struct {
 	Seq  int64
 	Text string
@@ -86,8 +86,8 @@ type Link struct {
 	// Archived is set when the proof was removed because of its age: only its hash
 	// remains here, and its content is in an archive.
 	Archived bool
-	// Says is the content of the proof's rows, without the previous hash and the
-	// version.
+	// Says is the content of the proof's rows, without the previous hash and
+	// the version.
 	Says Manifest
 }
 
@@ -104,8 +104,8 @@ func (l *Link) version() int {
 type Chain struct {
 	Seq  int64
 	Hash []byte
-	// Noted is the hash of a proof that was recorded elsewhere, and that the chain
-	// must contain; nil for none.
+	// Noted is the hash of a proof that was recorded elsewhere, and that the
+	// chain must contain, or nil.
 	Noted []byte
 
 	// Erased counts the proofs from which a person was erased.
@@ -113,7 +113,7 @@ type Chain struct {
 	// Archived counts the proofs that were removed because of their age.
 	Archived int
 
-	met bool // the one that was noted
+	met bool // the noted one
 }
 
 // Broken is a proof that is not as it was made.
@@ -174,8 +174,8 @@ type Last struct {
 	Hash []byte
 }
 
-// End compares the end of the walk with the stored last proof, and with the last
-// one in the log, which is zero when the log no longer has it.
+// End compares the end of the walk with the stored last proof, and with the
+// last one in the log, which is zero if the log no longer has it.
 func (c *Chain) End(kept, told Last) error {
 	switch {
 	case c.Seq < max(kept.Seq, told.Seq):

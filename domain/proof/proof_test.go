@@ -123,9 +123,9 @@ func TestAnyChangeOfAProofIsDetected(t *testing.T) {
 	})
 }
 
-// TestOlderManifestsKeepToWhatTheySaid continues a chain with current
+// TestOlderManifestsStayValid continues a chain with current
 // manifests after one from before scans.
-func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
+func TestOlderManifestsStayValid(t *testing.T) {
 	t.Parallel()
 	old := said(0)
 	old.Previous = proof.First
@@ -162,10 +162,10 @@ func TestReplacedEndOfChainIsDetected(t *testing.T) {
 	other.Signee = "Karl"
 	text, at := other.Open()
 	made := linked(links[:2:2], other, text, at)
-	anew := proof.Last{Seq: 3, Hash: made[2].Hash}
-	require.ErrorAs(t, walkTo(made, anew, third, nil), &broken, "the log tells of another one")
-	require.NoError(t, walkTo(made, anew, proof.Last{}, nil), "the log has forgotten")
+	replaced := proof.Last{Seq: 3, Hash: made[2].Hash}
+	require.ErrorAs(t, walkTo(made, replaced, third, nil), &broken, "the log tells of another one")
+	require.NoError(t, walkTo(made, replaced, proof.Last{}, nil), "the log has forgotten")
 	var absent *proof.Absent
-	require.ErrorAs(t, walkTo(made, anew, proof.Last{}, third.Hash), &absent, "but somebody has noted it")
+	require.ErrorAs(t, walkTo(made, replaced, proof.Last{}, third.Hash), &absent, "but somebody has noted it")
 	require.NoError(t, walkTo(links, third, third, second.Hash))
 }

@@ -3,13 +3,13 @@ package recurrence
 import "time"
 
 // A pattern divides wall time into periods: years, months, weeks, days or
-// hours. It uses every INTERVAL-th of them, counted from the one of the
-// start, and its result in one period does not depend on others. So an
-// expansion may begin at any period that is a whole number of steps after the
-// first. Only COUNT depends on earlier periods.
+// hours. It uses every INTERVAL-th of them, counted from the one of the start,
+// and its result in one period does not depend on others. So an expansion may
+// begin at any period that is a whole number of steps after the first. Only
+// COUNT depends on earlier periods.
 
-// anchor returns the beginning of the period from which to expand, so that
-// nothing from the wall time from on is missed.
+// anchor returns the beginning of the period from which to expand, so that no
+// occurrence from a wall time on is missed.
 func (p *pattern) anchor(start, from time.Time) time.Time {
 	first := p.period(start)
 	if p.count > 0 {
@@ -53,7 +53,7 @@ func (p *pattern) periodStart(period int) time.Time {
 }
 
 // firstWeek returns the day, counted from 1 January 1970, on which the week
-// numbered 0 begins. That first day of all was a Thursday.
+// numbered 0 begins. 1 January 1970 was a Thursday.
 func (p *pattern) firstWeek() int { return p.weekStart - 3 }
 
 // floorDiv divides and rounds down, also below zero.
@@ -65,14 +65,14 @@ func floorDiv(a, b int) int {
 	return quotient
 }
 
-// lastLibraryYear is where the library gives up looking. Nothing else stops it
-// from searching on when a pattern fits no day any more.
+// lastLibraryYear is where the library stops searching. Nothing else stops it
+// if a pattern has no further days.
 const lastLibraryYear = 9999
 
 // lateTwin returns the seconds by which to move the years first to last so that
-// they come as late as the library can go and still have the same calendar:
-// the same leap years and the same weekdays. A search that finds nothing more
-// then ends after decades, mostly less than three, instead of 8,000 years.
+// they are as late as the library can go and still have the same calendar: the
+// same leap years and the same weekdays. A search without further results then
+// ends after decades, mostly less than three, instead of 8,000 years.
 //
 // There is always a twin, because calendars repeat every 400 years.
 func lateTwin(first, last int) int64 {

@@ -87,7 +87,7 @@ func (p *pattern) checkWeekdays() error {
 	return nil
 }
 
-// checkPerDay refuses rules that happen too often in a day.
+// checkPerDay refuses rules with too many occurrences in a day.
 func (p *pattern) checkPerDay() error {
 	hours := max(len(p.hours), 1)
 	if p.freq == hourly {
@@ -103,8 +103,8 @@ func (p *pattern) checkPerDay() error {
 	return refuse(p.timePart(), msgManyADay, "value", itoa(perDay), "max", itoa(maxADay))
 }
 
-// checkReach refuses an HOURLY rule none of whose hours is a whole number of
-// steps away from the start's: the library would search without end.
+// checkReach refuses an HOURLY rule if none of its hours is a whole number of
+// steps away from the start's: the library would search forever.
 func (p *pattern) checkReach(startHour int) error {
 	if p.freq != hourly || len(p.hours) == 0 {
 		return nil

@@ -17,8 +17,8 @@ func TestCostOfARuleIsIndependentOfItsAge(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			rule, from, to := fortnight(t, c.text)
-			// From its start an hourly rule takes 20 ms, which only COUNT makes
-			// necessary; the race detector makes five times as much of it.
+			// From its start an hourly rule takes 20 ms, because of COUNT; the
+			// race detector makes it five times slower.
 			most := 10 * time.Millisecond
 			if strings.Contains(c.text, "COUNT") {
 				most *= 30
@@ -43,7 +43,7 @@ func quickest(t *testing.T, tries int, do func()) time.Duration {
 
 // The memory that others use at the same time would be counted, so this test
 // is not parallel.
-func TestNoRuleTakesMuchMemory(t *testing.T) {
+func TestRulesUseLittleMemory(t *testing.T) {
 	start := instant(t, "1970-01-01T00:00:00Z")
 	for _, text := range []string{
 		"FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=" + counted(24),

@@ -2,19 +2,18 @@ package recurrence
 
 import "time"
 
-// DayRule picks whole local days, such as those on which a location is open.
-// It never changes, and many goroutines may use one at a time. The zero
-// DayRule picks none.
+// DayRule selects whole local days, such as those on which a location is open.
+// It is immutable, and safe for concurrent use. The zero DayRule selects none.
 type DayRule struct{ rule Rule }
 
-// ParseDays reads a rule that picks days of a zone's calendar. The text is the
-// bare value of one RRULE, or a whole ruleset. It may come round YEARLY,
+// ParseDays reads a rule that selects days of a zone's calendar. The text is
+// the bare value of one RRULE, or a whole ruleset. Its frequency may be YEARLY,
 // MONTHLY, WEEKLY or DAILY.
 //
-// Without a DTSTART the rule has no beginning to speak of: it holds from 1970
-// on. What would have to be counted or guessed from a beginning is refused
-// then: COUNT, an INTERVAL above 1, WEEKLY without BYDAY and the like, and an
-// EXDATE with a time of day. A text that is refused is a *RefusedError.
+// A rule without a DTSTART applies from 1970 on. It may not have parts that
+// depend on a start: COUNT, an INTERVAL above 1, WEEKLY without BYDAY and the
+// like, and an EXDATE with a time of day. The error for a rejected text is a
+// *RefusedError.
 func ParseDays(text string, zone *time.Location) (DayRule, error) {
 	set, err := readSet(text)
 	if err != nil {
@@ -49,7 +48,7 @@ func (d DayRule) Matches(year int, month time.Month, day int) bool {
 // with the same zone yields the same rule and the same text.
 func (d DayRule) Canonical() string { return d.rule.Canonical() }
 
-// needsStart names the part that means nothing without a DTSTART, if any.
+// needsStart names the part that is meaningless without a DTSTART, if any.
 func (s *ruleset) needsStart() string {
 	for _, m := range s.exdates {
 		if m.form != dateForm {

@@ -2,7 +2,7 @@ package recurrence
 
 import "time"
 
-// exclusions is what EXDATE takes out: instants and whole local days.
+// exclusions are the exclusions of EXDATE: instants and whole local days.
 type exclusions struct {
 	instants map[int64]bool
 	days     map[int64]bool // by the midnight's wall time

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// MaxOccurrences is how many occurrences are given at a time.
+// MaxOccurrences is the maximum number of returned occurrences.
 const MaxOccurrences = 1000
 
 // Between returns the occurrences from one instant to another, both included, in
@@ -39,7 +39,7 @@ func (r Rule) OnDay(year int, month time.Month, day int) bool {
 	}
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	// A change of clock at midnight can make a day begin, end and begin again,
-	// so the search includes the days around it: there is room for three days'
+	// so the search includes the days around it: there is space for three days'
 	// times and all dates.
 	from := place(midnight, r.zone).Add(-widestShift)
 	found, err := r.Between(from, from.Add(3*widestShift), MaxOccurrences)
@@ -76,8 +76,8 @@ type collector struct {
 	found    []time.Time // in order, each once
 }
 
-// outOfOrder is how many occurrences can at most come out of order: those of
-// the day that the longest gap skips, which is moved past the ones after it.
+// outOfOrder is the maximum number of occurrences out of order: those of the
+// day that the longest gap skips, which is moved past the ones after it.
 const outOfOrder = 2 * maxADay
 
 // collectPattern collects the occurrences of the RRULE.
@@ -132,7 +132,7 @@ func (c *collector) insert(at time.Time) {
 	}
 }
 
-// collectDates adds what RDATE gives.
+// collectDates adds the dates of RDATE.
 func (c *collector) collectDates() {
 	for _, at := range c.rule.added {
 		at = at.In(c.rule.zone)

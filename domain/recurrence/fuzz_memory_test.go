@@ -7,12 +7,12 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// most is how much memory one text may take, even if nothing of it were ever
-// given back.
+// most is how much memory one text may take, even if none of it were ever
+// released.
 const most = 16 << 20
 
-// FuzzMemory looks for a text that takes much memory to read or to expand. Its
-// seeds run alone: what others take at the same time would be counted.
+// FuzzMemory looks for texts that take much memory to read or to expand. Its
+// seeds run alone, because concurrent allocations would be counted.
 func FuzzMemory(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string, seconds int64, choice int) {

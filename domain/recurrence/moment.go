@@ -13,7 +13,7 @@ const (
 	maxYear = 2199
 )
 
-// form is the way in which a date is written.
+// form is the form in which a date is written.
 type form int
 
 const (

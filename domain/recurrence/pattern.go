@@ -8,7 +8,7 @@ const (
 	maxInterval = 1_000
 )
 
-// frequency is how often a pattern comes round, from the rarest on.
+// frequency is the frequency of a pattern, from the rarest on.
 type frequency int
 
 const (
@@ -69,8 +69,8 @@ func readPattern(value string) (pattern, error) {
 // part is one NAME=value of an RRULE.
 type part struct{ name, value string }
 
-// splitParts splits the value of an RRULE. One semicolon too many at the end
-// is forgiven: many programs write it.
+// splitParts splits the value of an RRULE. One extra semicolon is tolerated,
+// because many programs write it.
 func splitParts(value string) ([]part, error) {
 	value = strings.TrimSpace(strings.TrimSuffix(value, ";"))
 	if value == "" {

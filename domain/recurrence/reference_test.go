@@ -15,7 +15,7 @@ import (
 type reference struct {
 	freq                                 string
 	interval, count                      int
-	until                                time.Time // wall time; zero is none
+	until                                time.Time // wall time; zero means none
 	weekStart                            int       // days after Monday
 	months, monthDays, yearDays, setPos  []int
 	weekdays                             []numberedDay
@@ -144,7 +144,7 @@ func (r reference) walls(to time.Time) []time.Time {
 	}
 }
 
-// choose applies BYSETPOS to what one period has.
+// choose applies BYSETPOS to one period's dates.
 func (r reference) choose(period []time.Time) []time.Time {
 	if len(r.setPos) == 0 {
 		return period
@@ -309,8 +309,8 @@ func drawReference(t *rapid.T, zone *time.Location) reference {
 	return r
 }
 
-// drawStart takes a quarter of an hour of our time, of the years around the
-// one that is not a leap year although 4 divides it, or of any year.
+// drawStart draws a quarter of an hour of our time, of the years around the one
+// that is not a leap year although 4 divides it, or of any year.
 func drawStart(t *rapid.T) time.Time {
 	years := rapid.SampledFrom([][2]int{{2023, 2026}, {2095, 2100}, {1971, 2194}}).Draw(t, "years")
 	day := time.Date(rapid.IntRange(years[0], years[1]).Draw(t, "year"), 1, 1, 0, 0, 0, 0, time.UTC)

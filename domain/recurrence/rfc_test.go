@@ -124,7 +124,7 @@ func TestExamplesOfRFC5545(t *testing.T) {
 	}
 }
 
-// fullDates gives each date the year of the last one that named its own.
+// fullDates gives each date the year of the last one that has a year.
 func fullDates(list string) []string {
 	dates := strings.Fields(list)
 	for i, date := range dates {

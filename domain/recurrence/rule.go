@@ -31,9 +31,9 @@ func Parse(text string, start time.Time, zone *time.Location) (Rule, error) {
 	return newRule(set, start, zone)
 }
 
-// Canonical returns the rule as text, always in the same form: one line each,
-// parts and lists in a fixed order. It is what to save and to show. Parsing it
-// again with the same start and zone yields the same rule and the same text.
+// Canonical returns the rule as text in a normal form: one line each, with
+// parts and lists in a fixed order. It is the text to save and to show. Parsing
+// it again with the same start and zone yields the same rule and the same text.
 func (r Rule) Canonical() string { return r.text }
 
 // Zone returns the zone whose wall clock the rule follows.
@@ -44,7 +44,7 @@ func (r Rule) Zone() *time.Location {
 	return r.zone
 }
 
-// Start returns the instant that no occurrence comes before.
+// Start returns the instant before which there is no occurrence.
 func (r Rule) Start() time.Time { return r.start }
 
 // WithStart returns the same rule from another start. A DTSTART in its text
@@ -54,8 +54,8 @@ func (r Rule) WithStart(start time.Time) (Rule, error) {
 	return newRule(r.set.startingAt(start), start, r.Zone())
 }
 
-// newRule fits a set to its start and its zone. What can only be checked with
-// these is checked here.
+// newRule combines a set with its start and its zone, and checks what depends
+// on them.
 func newRule(set ruleset, start time.Time, zone *time.Location) (Rule, error) {
 	if set.start != nil && set.start.zone != nil {
 		zone = set.start.zone

@@ -17,8 +17,8 @@ type ruleset struct {
 	exdates []moment
 }
 
-// readSet reads a text. It checks all that can be checked without knowing the
-// start and the organization's zone.
+// readSet parses a text. It checks everything that does not depend on the start
+// and the organization's zone.
 func readSet(text string) (ruleset, error) {
 	lines, err := readLines(text)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *ruleset) addDates(l line, known zones) error {
 	return nil
 }
 
-// finish checks what concerns several lines, and puts the dates in order.
+// finish checks what concerns several lines, and sorts the dates.
 func (s *ruleset) finish() error {
 	if s.pattern == nil && len(s.rdates) == 0 {
 		return refuse("RRULE", msgNoRule)

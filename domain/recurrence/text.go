@@ -59,7 +59,7 @@ func unfold(text string) string {
 	return strings.NewReplacer("\n ", "", "\n\t", "").Replace(text)
 }
 
-// readLine reads one unfolded line, which is not empty.
+// readLine parses one unfolded line, which is not empty.
 func readLine(raw string) (line, error) {
 	end := strings.IndexAny(raw, ";:")
 	if end < 0 {

@@ -8,7 +8,7 @@ import (
 var weekdayNames = [...]string{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 
 // weekday is one value of BYDAY: a day of the week, and which of them in the
-// month or year. Number 0 is every one.
+// month or year. Number 0 means every one.
 type weekday struct {
 	number int
 	day    int // days after Monday

@@ -6,11 +6,11 @@ import (
 	_ "time/tzdata" // so that the zone data does not depend on the machine
 )
 
-// widestOffset is more than any zone has ever been away from UTC.
+// widestOffset is more than any zone's offset ever.
 const widestOffset = 16 * time.Hour
 
-// widestShift is more than any clock has been moved at once: Samoa left out a
-// whole day in 2011.
+// widestShift is more than any clock change ever: Samoa skipped a whole day in
+// 2011.
 const widestShift = 25 * time.Hour
 
 // wallOf returns the wall time of t in its zone, as if it were UTC.

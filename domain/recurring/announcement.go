@@ -7,10 +7,11 @@ import (
 	"waybill/domain/order"
 )
 
-// Announce marks events of orders as caused by the template, and one of them as the
-// announcement of the series. It reports whether there is one. A series is announced with
-// its first orders, and again when a change that applies to existing orders adds or removes
-// some. A change that replaces orders is announced by the new ones.
+// Announce marks events of orders as caused by the template, and one of them as
+// the announcement of the series. It reports whether there is one. A series is
+// announced with its first orders, and again when a change that applies to
+// existing orders adds or removes some. A change that replaces orders is
+// announced by the new ones.
 func (t *Template) Announce(plan *Plan, events []order.Event) bool {
 	kind, about := event.OrderCreated, daysOfCreated(plan)
 	if len(about) == 0 && t.Announced > 0 {

@@ -33,9 +33,9 @@ func wholeDays(list []Occurrence, size int) int {
 	return n
 }
 
-// Through returns the last day for which everything is generated once a batch of a
-// plan is done, or nil where the batch does not move it. A kept promise may move it
-// back, as far as the horizon did.
+// Through returns the last day for which everything is generated once a batch
+// of a plan is done, or nil if the batch does not change it. A fulfilled
+// promise may move it back, as far as the horizon did.
 func (t *Template) Through(p, batch *Plan, today time.Time, zone *time.Location) *time.Time {
 	left := p.Size() - batch.Size()
 	first, last := t.Horizon(today, zone)

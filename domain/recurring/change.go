@@ -54,7 +54,7 @@ func (c *Change) check() error {
 	return nil
 }
 
-// checkIDs refuses ids that nothing can have.
+// checkIDs refuses impossible ids.
 func (c *Change) checkIDs() error {
 	for _, r := range []struct {
 		member string
@@ -160,9 +160,9 @@ func (c *Change) Apply(t Template, zone *time.Location) (Template, error) {
 	return t, nil
 }
 
-// promise settles what becomes of the orders that were generated already. A
-// change that comes before an earlier promise is kept renews that promise,
-// because the days in question are neither as they were nor as they shall be.
+// promise decides what happens to the orders that were already generated. A
+// change before an earlier promise is fulfilled renews that promise, because
+// the days in question are in neither the old nor the new state.
 func (c *Change) promise(t *Template, before Template, zone *time.Location) error {
 	switch {
 	case before.Version == 0: // a new template

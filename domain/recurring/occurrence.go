@@ -6,10 +6,10 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Occurrence is one time for which a template requires an order.
+// Occurrence is one time at which a template requires an order.
 type Occurrence struct {
 	// Key is the minute on the wall clock of the rule's zone, as YYYYMMDDTHHMM.
-	// What falls into one minute is one occurrence.
+	// Times within one minute are one occurrence.
 	Key string
 	At  time.Time
 	// Date is the order's day in the organization's zone, as midnight UTC.
@@ -27,8 +27,8 @@ func DayOf(at time.Time, zone *time.Location) time.Time {
 // Midnight returns the instant at which a day begins in a zone.
 func Midnight(day time.Time, zone *time.Location) time.Time { return recurrence.Place(day, zone) }
 
-// Horizon returns the first and last day on which there have to be orders when it
-// is today; last is before first when there need be none.
+// Horizon returns the first and last day that must have orders, given today.
+// last is before first if none are needed.
 func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last time.Time) {
 	first, last = DayOf(t.Start, zone), today.AddDate(0, 0, t.DaysAhead)
 	if today.After(first) {
@@ -53,8 +53,8 @@ func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Oc
 	return Expand(rule, first, last, zone, 0)
 }
 
-// Expand returns the occurrences of a rule from one day to another, both
-// included, in the days of a zone. A limit of 0 is none.
+// Expand returns the occurrences of a rule between two days, both included, in
+// the days of a zone. A limit of 0 means none.
 func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, limit int) ([]Occurrence, error) {
 	var all []Occurrence
 	seen := map[string]bool{}
@@ -87,7 +87,7 @@ func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, li
 	}
 }
 
-// slack is more than clocks are ever changed by around midnight.
+// slack is more than any clock change around midnight.
 const slack = 26 * time.Hour
 
 // aroundMidnight is about how many occurrences that slack adds before the first.
@@ -111,7 +111,8 @@ func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok
 }
 
 // covered returns the last generated day. A rule that has ended covers nothing
-// after its last occurrence, so a larger COUNT or a later UNTIL adds orders there.
+// after its last occurrence, so a larger COUNT or a later UNTIL adds orders
+// there.
 func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 	if t.GeneratedThrough == nil {
 		return nil, nil
@@ -131,8 +132,8 @@ func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // Wake returns when the template needs work next, once everything up to today's
-// horizon is done: the midnight at which the next occurrence enters the horizon.
-// ok is false when no more occurrences come.
+// horizon is done: the midnight at which the next occurrence enters the
+// horizon. ok is false if there are no more occurrences.
 func (t *Template) Wake(today time.Time, zone *time.Location) (at, next time.Time, ok bool, err error) {
 	horizon := today.AddDate(0, 0, t.DaysAhead)
 	next, ok, err = t.Next(horizon, zone)

@@ -10,9 +10,9 @@ import (
 // Protection is why a generated order must not be changed.
 type Protection string
 
-// The reasons, in the order in which they are looked for.
+// The reasons, in the sequence of checks.
 const (
-	// Cancelled: it was cancelled by hand, or its draft was given up.
+	// Cancelled: it was cancelled by hand, or its draft was discarded.
 	Cancelled Protection = "CANCELLED"
 	// Started: a driver has begun it, or it is over.
 	Started Protection = "STARTED"
@@ -37,7 +37,7 @@ type Existing struct {
 	Cancelled bool
 	Booked    bool
 	Edited    bool
-	// DraftGone is set when there is no order and the draft was discarded.
+	// DraftGone is true if there is no order and the draft was discarded.
 	DraftGone bool
 }
 
@@ -126,11 +126,11 @@ func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []
 type staying int
 
 const (
-	// standsBeside means that it is protected, and a wanted order is created in
+	// doublesDay means that it is protected, and a wanted order is created in
 	// addition.
-	standsBeside staying = iota + 1
-	// keepsDay: a change that left generated orders alone left this one, so the
-	// day gets no other.
+	doublesDay staying = iota + 1
+	// keepsDay: a change that did not apply to generated orders kept this one,
+	// so the day gets no other.
 	keepsDay
 )
 
@@ -144,14 +144,14 @@ func (t *Template) stay(asked map[string]bool, existing []Existing) map[time.Tim
 		case e.Version >= t.AppliedFrom && e.Version < t.Version:
 			days[e.Date] = keepsDay
 		case why != "" && days[e.Date] == 0:
-			days[e.Date] = standsBeside
+			days[e.Date] = doublesDay
 		}
 	}
 	return days
 }
 
 func (p *Plan) noteDoubled(day time.Time, stay map[time.Time]staying) {
-	if stay[day] == standsBeside && !slices.Contains(p.Doubled, day) {
+	if stay[day] == doublesDay && !slices.Contains(p.Doubled, day) {
 		p.Doubled = append(p.Doubled, day)
 	}
 }
@@ -175,8 +175,8 @@ func (t *Template) Compare(existing []Existing, today time.Time, zone *time.Loca
 	return t.Reconcile(wanted, horizon, existing), nil
 }
 
-// within limits a horizon to the generated days: a deactivated template keeps these
-// up to date, and adds nothing after them.
+// within limits a horizon to the generated days: a deactivated template keeps
+// these up to date, and adds nothing after them.
 func (t *Template) within(horizon, today time.Time) time.Time {
 	through := today.AddDate(0, 0, -1)
 	if t.GeneratedThrough != nil {

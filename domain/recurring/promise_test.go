@@ -13,7 +13,7 @@ import (
 	"waybill/domain/recurring"
 )
 
-// series is a template with its generated orders, on a calendar of its own.
+// series is a template with its generated orders, on its own calendar.
 type series struct {
 	recurring.Template
 
@@ -112,7 +112,7 @@ func run(from, to int, hour string) (all []string) {
 
 func joined(lists ...[]string) []string { return slices.Concat(lists...) }
 
-func TestAChangeLeavesWhatWasGenerated(t *testing.T) {
+func TestChangeKeepsGeneratedOrders(t *testing.T) {
 	t.Parallel()
 	const nine = `{"startDate": "2026-03-01T08:00:00Z"}`
 	daily := func(t *testing.T) *series { return newSeries(t, "FREQ=DAILY", "2026-03-01T07:00:00Z", 6).generate(t) }

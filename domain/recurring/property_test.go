@@ -41,8 +41,7 @@ func (w weekly) text() string {
 	return b.String()
 }
 
-// has reports whether a day has an occurrence, computed from the calendar
-// alone.
+// has reports whether a day has an occurrence, computed from the calendar only.
 func (w weekly) has(start, day time.Time) bool {
 	if day.Before(start) || w.excluded[day.Format(time.DateOnly)] {
 		return false
@@ -57,7 +56,7 @@ func (w weekly) has(start, day time.Time) bool {
 }
 
 // TestGeneratedOrdersMatchTheCalendar walks through days, some of which are
-// missed, and compares all that was generated with a check of each day.
+// missed, and compares all generated orders with a check of each day.
 func TestGeneratedOrdersMatchTheCalendar(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -75,8 +75,8 @@ func (p Place) namedBy(own *order.LocationRequest) bool {
 	return false
 }
 
-// base is the day from which fixed times are moved: the order's own date, else
-// the first day of its fixed times.
+// base is the day from which fixed times are moved: the order's own date, or
+// else the first day of its fixed times.
 func (t *Template) base(zone *time.Location) (base time.Time, ok bool) {
 	if day, dated := order.ParseDay(t.Order.Date); dated {
 		return day, true

@@ -9,8 +9,9 @@ import (
 	"waybill/domain/order"
 )
 
-// Sample returns the order of the template's first occurrence, which is judged
-// when the template is saved. Without occurrences its first day is used.
+// Sample returns the order of the template's first occurrence, which is checked
+// when the template is saved. Without occurrences it uses the template's first
+// day.
 func (t *Template) Sample(zone *time.Location) (order.Request, error) {
 	first := DayOf(t.Start, zone)
 	day, ok, err := t.Next(first.AddDate(0, 0, -1), zone)
@@ -54,8 +55,8 @@ func (t *Template) CheckPlaces(live []int64) error {
 	return nil
 }
 
-// DropForeseenPlaces leaves the places that are not created yet to be named by
-// the order. Places that are only foreseen have an id below 0.
+// DropForeseenPlaces makes the order name the locations that do not exist yet.
+// Foreseen locations have an id below 0.
 func (t *Template) DropForeseenPlaces() {
 	for _, place := range []*Place{&t.Pickup, &t.Delivery} {
 		if place.LocationID < 0 {

@@ -19,7 +19,7 @@ func (s *search) anneal(from, until, hot float64) {
 	cold := s.heat(s.tuning.cold)
 	hot = s.heat(hot)
 	decay := math.Log(cold / hot)
-	until = min(until, 1) // sums of shares may be a little more, and then it never came
+	until = min(until, 1) // sums of shares may be a little higher, and then it never happened
 	for {
 		spent := s.spent()
 		if spent >= until {
@@ -70,7 +70,7 @@ func (s *search) shake(n int) {
 			continue
 		}
 		s.dropTaken()
-		// More than the one may have had to go.
+		// More than one may have been removed.
 		if len(s.step.removed) <= len(s.step.absent)+1 && s.placeAnywhere(q) && !s.loses() {
 			s.accept()
 		} else {

@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// The price of lateness when owed visits are sorted: so many seconds of a later end
-// outweigh one second of lateness.
+// The price of lateness when owed visits are sorted: this many seconds of a
+// later end outweigh one second of lateness.
 const priceOfLateness = 60
 
 // mostArranged is how many visits are put into another order at most, and passes is
@@ -13,8 +13,8 @@ const (
 	passes       = 4
 )
 
-// arrange sorts the owed visits of shifts to reduce lateness. Sequences that are on
-// time stay, and so do sequences with pickups, which somebody chose.
+// arrange sorts the owed visits of shifts to reduce lateness. It keeps
+// sequences that are on time, and sequences with pickups, which a user chose.
 func (p *Problem) arrange() {
 	for k := range p.Shifts {
 		owed := p.Shifts[k].Owed
@@ -32,7 +32,7 @@ func (p *Problem) arrange() {
 type arrangement struct {
 	drive drive
 	first int
-	// visits are all of them, late is how late they are, and price what that costs.
+	// visits are all visits, late is their lateness, and price its cost.
 	visits      []Visit
 	late, price int64
 }

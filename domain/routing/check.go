@@ -9,7 +9,7 @@ import (
 type Violation struct {
 	Code  Code
 	Shift int
-	// Request is -1 where it is none's.
+	// Request is -1 for none.
 	Request int
 	// By is the seconds, the amount or the skill that the code speaks of.
 	By int64
@@ -19,18 +19,18 @@ func (v Violation) String() string {
 	return fmt.Sprintf("shift %d, request %d: %s (%d)", v.Shift, v.Request, v.Code, v.By)
 }
 
-// Rejects reports whether a plan with the violation cannot be driven. Lateness of
-// fixed visits rejects nothing.
+// Rejects reports whether a plan with the violation cannot be driven. Lateness
+// of fixed visits rejects nothing.
 func (v Violation) Rejects() bool { return v.Code != Late }
 
-// Broken returns the violations of a plan for which it cannot be driven.
+// Broken returns the violations because of which a plan cannot be driven.
 func Broken(p *Problem, plan Plan) []Violation {
 	return slices.DeleteFunc(Check(p, plan), func(v Violation) bool { return !v.Rejects() })
 }
 
-// Check returns all violations of a plan for a valid problem; none when it can be
-// driven, or only Late ones. A request that is left out violates nothing, unless it
-// is owed.
+// Check returns all violations of a plan for a valid problem. A plan that can
+// be driven has none, or only Late ones. A request that is left out violates
+// nothing, unless it is owed.
 func Check(p *Problem, plan Plan) []Violation {
 	c := checker{p: p, begun: p.begun(), seen: map[Visit]bool{}}
 	if len(plan.Routes) != len(p.Shifts) {
@@ -68,7 +68,8 @@ func (c *checker) known(k int, route []Visit) bool {
 	return true
 }
 
-// sequence looks at who may serve what, and in which order.
+// sequence checks which shifts may serve the requests, and the sequence of
+// visits.
 func (c *checker) sequence(k int, route []Visit) {
 	shift := &c.p.Shifts[k]
 	if len(route) < len(shift.Frozen) || !slices.Equal(route[:len(shift.Frozen)], shift.Frozen) {

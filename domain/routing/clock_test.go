@@ -88,7 +88,8 @@ func (c *clock) stop(v routing.Visit) routing.Stop {
 	return c.p.Requests[v.Request()].Pickup
 }
 
-// drive goes from one visit to the next, with the break on one leg; -1 is none.
+// drive goes from one visit to the next, with the break on one leg, or on none
+// for -1.
 func (c *clock) drive(start int64, breakLeg int) trip {
 	t := trip{ok: true, leaves: start}
 	now, at, pause := start, c.shift.From, c.shift.Break
@@ -202,7 +203,7 @@ func canDrive(p *routing.Problem, k int, visits []routing.Visit) bool {
 	return newClock(p, k, visits).best().ok
 }
 
-// mayServe looks at everything that has nothing to do with time.
+// mayServe checks everything that does not depend on time.
 func mayServe(p *routing.Problem, k, r int) bool {
 	request := &p.Requests[r]
 	for other := range p.Shifts {

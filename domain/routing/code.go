@@ -5,7 +5,7 @@ type Code string
 
 // Reasons that apply to a request with any shift.
 const (
-	// NoPlace means that a stop has no known place.
+	// NoPlace means that a stop has no known position.
 	NoPlace Code = "NO_PLACE"
 	// NoShift means that there are no shifts.
 	NoShift Code = "NO_SHIFT"
@@ -23,11 +23,11 @@ const (
 	// SkillMissing and SkillProhibited come with the skill.
 	SkillMissing    Code = "SKILL_MISSING"
 	SkillProhibited Code = "SKILL_PROHIBITED"
-	// TooMuch comes with the amount that is over, for each dimension.
+	// TooMuch comes with the excess, for each dimension.
 	TooMuchFirst  Code = "TOO_MUCH_1"
 	TooMuchSecond Code = "TOO_MUCH_2"
 	TooMuchThird  Code = "TOO_MUCH_3"
-	// What follows comes with the seconds by which it is late or too long.
+	// These have the seconds by which a visit is late or a shift too long.
 	PickupOutsideShift   Code = "PICKUP_WINDOW_OUTSIDE_SHIFT"
 	DeliveryOutsideShift Code = "DELIVERY_WINDOW_OUTSIDE_SHIFT"
 	PickupTooLate        Code = "CANNOT_REACH_PICKUP_IN_TIME"
@@ -50,7 +50,7 @@ const (
 	ShiftFull Code = "SHIFT_FULL"
 )
 
-// What only a plan can break.
+// Violations that only a plan can have.
 const (
 	UnknownVisit Code = "UNKNOWN_VISIT"
 	VisitedTwice Code = "VISITED_TWICE"

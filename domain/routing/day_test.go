@@ -58,7 +58,8 @@ func damaged(rng *rand.Rand, plan routing.Plan) routing.Plan {
 	return plan
 }
 
-// TestLockedAndForbiddenDriversAreKept asks what only a lock or a ban decides.
+// TestLockedAndForbiddenDriversAreKept has requests that only a lock or a
+// prohibition decides.
 func TestLockedAndForbiddenDriversAreKept(t *testing.T) {
 	t.Parallel()
 	for seed := range 200 {
@@ -106,8 +107,8 @@ func TestTheSameDriverIsKeptForItsPrice(t *testing.T) {
 	require.Less(t, 2*priced, free)
 }
 
-// TestLargePlansAreImprovedInParts improves a plan that is known and too large
-// to be improved at once.
+// TestLargePlansAreImprovedInParts improves a known plan that is too large to
+// be improved as a whole.
 func TestLargePlansAreImprovedInParts(t *testing.T) {
 	t.Parallel()
 	p := routingtest.Day(seeded(3), 330, 40)

@@ -122,12 +122,12 @@ type drive struct {
 	pauseLeg int
 }
 
-// driven is how it went.
+// driven is the result.
 type driven struct {
 	stops           []Timed
 	leaves, ends    int64
 	driving, meters int64
-	// late is the first thing that was broken, by how much, and at which visit.
+	// late is the first violation: its kind, its amount, and its visit.
 	late   Code
 	lateBy int64
 	lateAt int
@@ -198,7 +198,7 @@ func lateness(v Visit) Code {
 	return PickupTooLate
 }
 
-// ride returns when leg i is over, which begins at t.
+// ride returns when leg i ends if it begins at t.
 func (d *drive) ride(i int, t int64, r *driven) int64 {
 	leg := d.leg(i)
 	r.driving += int64(leg.Seconds)
@@ -243,9 +243,10 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 	}
 }
 
-// settle tries the break on every leg, or none if no break is due, and returns the run
-// that ends first; of several, the one in which frozen visits are least late, and of
-// those the one that leaves last. When none is valid, it returns an invalid one.
+// settle tries the break on every leg, or none if no break is due, and returns
+// the run that ends first; among several, the one in which frozen visits are
+// least late, and among those the one that leaves last. If none is valid, it
+// returns an invalid one.
 func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
 	best, run := p.soonest(k, visits)
 	if run.late != "" || len(visits) == 0 {

@@ -4,11 +4,11 @@ import "slices"
 
 // Begun is the progress of requests independent of any plan.
 type begun struct {
-	// shift has picked the request up, or will with a frozen visit; -1 for none.
+	// shift has picked the request up, or will with a frozen visit, or is -1.
 	shift []int
-	// frozen is set when the request's delivery is frozen, too.
+	// frozen is true if the request's delivery is frozen, too.
 	frozen []bool
-	// owed is the shift that makes a visit of it in any case; -1 is none.
+	// owed is the shift that must serve it, or -1.
 	owed []int
 }
 

@@ -30,7 +30,7 @@ type Why struct {
 	// General is a reason that applies to all shifts; empty when it depends on
 	// the shift.
 	General Code
-	// Proven holds when no plan at all can serve the request: then no search
+	// Proven is true if no plan at all can serve the request, so that no search
 	// would have helped. Otherwise none was found.
 	Proven bool
 	// Shifts has one reason for each shift.
@@ -40,12 +40,12 @@ type Why struct {
 // Refusal is the first reason for which a shift does not serve a request.
 type Refusal struct {
 	Shift int
-	// Code is empty when the request has a place in the route as it is.
+	// Code is empty if the request fits the present route.
 	Code Code
 	// By is the seconds, the amount, the metres or the skill that the code speaks of.
 	By int64
-	// Alone is set when the shift could not serve the request even without other
-	// visits than the frozen ones.
+	// Alone is true if the shift could not serve the request even with only its
+	// frozen visits.
 	Alone bool
 	// Full is what a full route exceeds: Late, or Overloaded.
 	Full Code
@@ -65,13 +65,13 @@ func (e *Explainer) Why(request int) Why {
 	return w
 }
 
-// HasPlace reports whether a shift has a place for the request in its route as it is: the plan is not
-// complete.
+// HasPlace reports whether a shift has a place for the request in its present
+// route: then the plan is incomplete.
 func (w *Why) HasPlace() bool {
 	return w.General == "" && slices.ContainsFunc(w.Shifts, func(r Refusal) bool { return r.Code == "" })
 }
 
-// AsksShifts reports whether what holds in general leaves a question to the shifts.
+// AsksShifts reports whether general reasons leave a question to the shifts.
 func (w *Why) AsksShifts() bool { return w.General != NoPlace && w.General != NoShift }
 
 // Proven reports whether no plan can serve a request that all shifts refuse. It
@@ -136,8 +136,8 @@ func (e *Explainer) Refusal(k, r int) Refusal {
 	return refusal
 }
 
-// alone returns the violation when a shift makes its frozen visits and then
-// the request's, with nothing else on board.
+// alone returns the violation if a shift makes its frozen visits and then the
+// request's, with nothing else on board.
 func (e *Explainer) alone(k, r int) (code Code, by int64) {
 	request, shift := &e.p.Requests[r], &e.p.Shifts[k]
 	visits := append([]Visit(nil), shift.Frozen...)
@@ -173,8 +173,8 @@ func (e *Explainer) fits(k, r int, in *route) bool {
 	return f.find(k, in, a).cost < nowhere
 }
 
-// inTheWay returns which part of the route leaves no room: what is on board,
-// additionally what is locked to the shift, or everything.
+// inTheWay returns which part of the route leaves no capacity: the load on
+// board, additionally the visits locked to the shift, or everything.
 func (e *Explainer) inTheWay(k, r int) Code {
 	frozen := len(e.p.Shifts[k].Frozen)
 	part := func(stays func(other int) bool) *route {
@@ -197,8 +197,8 @@ func (e *Explainer) inTheWay(k, r int) Code {
 	return ShiftFull
 }
 
-// lacks returns whether a full route lacks room or time: time when the request
-// has no place even if it weighs nothing.
+// lacks returns whether a full route lacks capacity or time: time if the
+// request has no place even without a load.
 func (e *Explainer) lacks(k, r int) Code {
 	f := finder{m: e.m, exact: true}
 	a := *e.m.ask(int32(r), e.m.shifts[k].profile)

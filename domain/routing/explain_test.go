@@ -9,8 +9,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// told returns a problem for the tests of explanations, with a plan and the
-// requests that it leaves out.
+// told returns a problem for the tests of explanations, with a plan and its
+// unplanned requests.
 func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	t.Helper()
 	p := routingtest.Small(seeded(seed), 4, 1+seed%3)
@@ -19,7 +19,7 @@ func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	return p, result.Plan, result.Plan.Unplanned(len(p.Requests))
 }
 
-func TestNoReasonIsFalse(t *testing.T) {
+func TestReasonsAreTrue(t *testing.T) {
 	t.Parallel()
 	proven, alone, full := 0, 0, 0
 	for seed := range 10_000 {
@@ -59,7 +59,7 @@ func TestNoReasonIsFalse(t *testing.T) {
 }
 
 // serves reports whether a shift serves a request in any plan, alone whether it
-// does when it has nothing else to do.
+// does if it has nothing else to do.
 func (o *oracle) serves(k, r int) bool {
 	for set := range o.best[k] {
 		if set&(1<<r) != 0 {
@@ -89,7 +89,7 @@ func (o *oracle) servesAlone(k, r int) bool {
 	return len(routing.Broken(&p, plan)) == 0
 }
 
-func TestEveryWhatIfIsProvedAndNoSmallerMoveHelps(t *testing.T) {
+func TestWhatIfIsProvedAndMinimal(t *testing.T) {
 	t.Parallel()
 	counts := map[routing.Change]int{}
 	for seed := range 3_000 {

@@ -44,8 +44,8 @@ const nowhere = never
 // of the way; waiting is not in it.
 func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowhere, k, r, a) }
 
-// findBelow returns the cheapest place that costs less than a limit. It does not
-// look for the pickup where the delivery alone is too dear.
+// findBelow returns the cheapest place that costs less than a limit. It skips
+// the pickup where the delivery alone is too expensive.
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.best = found{cost: limit}
@@ -136,8 +136,8 @@ func (f *finder) priced(i int) (direct, detour int64, walks bool) {
 	return direct, detour, i < f.high && detour+f.least[i+1] < f.best.cost
 }
 
-// detour returns what a visit adds before a spot, given the legs to and from
-// it.
+// detour returns the cost of adding a visit before a spot, given the legs to
+// and from it.
 func (f *finder) detour(there, away Leg, to *spot) (seconds, meters int64) {
 	return int64(there.Seconds) + int64(away.Seconds) - int64(to.seconds),
 		int64(there.Meters) + int64(away.Meters) - int64(to.meters)
@@ -242,8 +242,8 @@ func (f *finder) bound() {
 }
 
 // span returns the first and the last spot before which the delivery may be in
-// time: not where the route has left too late already, nor where all behind it
-// would be too late.
+// time: it leaves out those where the route is already too late, and those that
+// would make all later visits late.
 func (f *finder) span() (low, high int) {
 	last := len(f.r.spots) - 1
 	low, high = f.from(f.b.first, int64(f.a.drop.opens)+int64(f.a.drop.service)), last

@@ -1,7 +1,7 @@
 package routing
 
-// hours are two moments: as things are when the break is still to come, and
-// when it is over. never is none.
+// hours are two moments: with the break still ahead, and with it taken. never
+// means none.
 type hours struct{ before, after int64 }
 
 // ride returns the arrivals at the end of a leg.

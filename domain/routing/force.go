@@ -75,7 +75,7 @@ func (at *forced) before(other *forced) bool {
 func (f *forcer) hopeless(late int64) bool { return f.found && late > f.best.sum() }
 
 // pickups tries each spot for the pickup, before and after the break: each has
-// a delay of its own.
+// its own delay.
 func (f *forcer) pickups() {
 	spots, pickup := f.r.spots, f.a.pickup
 	for i := f.b.first; i < len(spots); i++ {

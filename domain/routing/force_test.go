@@ -10,9 +10,9 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestForceIsAsLittleLateAsCanBe compares with trying every place, and every
+// TestForceMinimizesLateness compares with trying every place, and every
 // pair of moments until which the request may begin.
-func TestForceIsAsLittleLateAsCanBe(t *testing.T) {
+func TestForceMinimizesLateness(t *testing.T) {
 	t.Parallel()
 	forced, late := 0, 0
 	for seed := range 4_000 {
@@ -111,9 +111,9 @@ func lateInAll(p *routing.Problem, k, r int, visits []routing.Visit, closes [2]i
 	return false
 }
 
-// TestForceLooksAtEachPlaceOnce counts the work on a route of 160 visits: no more
-// than two looks at each pair of places, with the break to come and over.
-func TestForceLooksAtEachPlaceOnce(t *testing.T) {
+// TestForceEvaluatesEachPlaceOnce counts the work on a route of 160 visits: at
+// most two evaluations of each pair of places, with the break ahead and taken.
+func TestForceEvaluatesEachPlaceOnce(t *testing.T) {
 	t.Parallel()
 	p, plan := longRoute(80)
 	got, ok := routing.Force(p, plan, 0, 80, [2]int64{0, 0})

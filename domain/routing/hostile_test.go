@@ -85,9 +85,9 @@ func TestEmptyProblemsHaveEmptyPlans(t *testing.T) {
 	require.Equal(t, routing.NoShift, routing.NewExplainer(&one, routing.Plan{}).Why(0).General)
 }
 
-// TestImproveStopsWhenItIsTold stops it at the first call of Spent, and in the
+// TestImproveStopsOnRequest stops it at the first call of Spent, and in the
 // middle.
-func TestImproveStopsWhenItIsTold(t *testing.T) {
+func TestImproveStopsOnRequest(t *testing.T) {
 	t.Parallel()
 	p := routingtest.Day(seeded(1), 40, 6)
 	for _, stop := range []int{0, 160, 1_000} {
@@ -131,7 +131,7 @@ func improve(t *testing.T, p *routing.Problem, steps int) {
 	require.Empty(t, routing.Broken(p, result.Plan))
 }
 
-func TestImproveReportsWhatItHas(t *testing.T) {
+func TestImproveReportsProgress(t *testing.T) {
 	t.Parallel()
 	p := routingtest.Day(seeded(2), 40, 6)
 	var seen []routing.Progress

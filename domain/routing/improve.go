@@ -34,9 +34,9 @@ type Result struct {
 	Iterations int
 }
 
-// Improve returns a plan that is at least as good as what of the given one
-// still holds, with all requests in it that it finds a place for. The problem
-// must be valid; the plan need not hold.
+// Improve returns a plan that is at least as good as the valid part of the
+// given one, with all requests for which it finds a place. The problem must be
+// valid; the plan need not be.
 func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 	if err := p.Validate(); err != nil {
 		return Result{}, err

@@ -65,7 +65,7 @@ func (m *model) routeOf(k int, visits []Visit) *route {
 	return r
 }
 
-// gathered returns an ask with rows of its own, for a model without rows.
+// gathered returns an ask with its own rows, for a model without rows.
 func (m *model) gathered(q int32, profile int) *ask {
 	a := m.bareAsk(q, profile)
 	travel := &m.p.Travel[profile]
@@ -97,8 +97,8 @@ func newModelFor(p *Problem, request int) *model {
 	return m
 }
 
-// Repair returns what of a plan still holds: visits that must not or can no
-// longer be made are taken out with their requests, and frozen ones come first.
+// Repair returns the valid part of a plan: it removes visits that must not or
+// can no longer be made, with their requests, and puts frozen ones first.
 func Repair(p *Problem, plan Plan) Plan {
 	p.arrange()
 	s := newSearch(newModel(p), 0)

@@ -2,10 +2,11 @@ package routing
 
 import "slices"
 
-// Join finds the cheapest sequence in which one shift makes the visits of its route and
-// serves more requests, as many as it can. Visits is the route to begin with, which may
-// already have some of these requests. All other requests of the route stay on it, and
-// other shifts are not looked at. Left are the requests without a place.
+// Join finds the cheapest sequence in which one shift makes the visits of its
+// route and serves as many additional requests as it can. visits is the initial
+// route, which may already have some of these requests. All other requests of
+// the route stay on it, and other shifts are not considered. left are the
+// requests without a place.
 func Join(p *Problem, shift int, visits []Visit, join []int, options Options) (route []Visit, left []int, err error) {
 	part := newRoutePart(p, shift, visits, join)
 	result, err := Improve(&part.problem, Plan{Routes: [][]Visit{part.within(visits)}}, options)

@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// load takes over a plan as far as it holds: request by request in the order
-// in which routes come to them, each where it was. What does not fit is left out.
+// load copies the valid part of a plan: request by request in the sequence of
+// the routes, each in its place. It leaves out what does not fit.
 func (s *search) load(plan Plan) {
 	s.start()
 	for k := range s.routes {

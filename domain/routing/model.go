@@ -2,8 +2,9 @@ package routing
 
 import "math"
 
-// model is a problem laid out for speed: what each visit asks of a route, who
-// may serve what, and rows of the matrix in both directions.
+// model is a problem laid out for speed: what each visit requires of a route,
+// which shifts may serve which requests, and rows of the matrix in both
+// directions.
 type model struct {
 	p *Problem
 	// spots has a template for each visit, amounts how much it brings on board.
@@ -19,7 +20,8 @@ type model struct {
 	// place represents Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
 	stride  int
-	// asks has what each request asks, by profile. Empty without rows.
+	// asks has what each request requires, by profile. It is empty without
+	// rows.
 	asks [][]ask
 }
 
@@ -124,7 +126,7 @@ func (m *model) boundsOf(k int) bounds {
 }
 
 // allow computes which shift may serve which request. A request without a
-// place has none.
+// position has none.
 func (m *model) allow() {
 	m.allowed = newTable(len(m.p.Requests), len(m.p.Shifts))
 	m.profiles = newTable(len(m.p.Requests), len(m.p.Travel))

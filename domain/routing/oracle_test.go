@@ -46,9 +46,9 @@ func newOracle(p *routing.Problem) *oracle {
 	return o
 }
 
-// extend tries a route as it is, and then with each further visit. started are the
-// requests that are picked up, set those that are delivered, beyond the frozen
-// ones.
+// extend tries a route unchanged, and then with each further visit. started are
+// the requests that are picked up, set those that are delivered, beyond the
+// frozen ones.
 func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
 	if started == set {
 		o.consider(k, visits, set)

@@ -82,9 +82,9 @@ func line(closes ...int64) *routing.Problem {
 	return p
 }
 
-// TestLatenessIsAPriceForWhatIsOwed checks that late owed visits stay with the
+// TestLatenessOfOwedVisitsHasAPrice checks that late owed visits stay with the
 // least delay, and that no other visit increases it.
-func TestLatenessIsAPriceForWhatIsOwed(t *testing.T) {
+func TestLatenessOfOwedVisitsHasAPrice(t *testing.T) {
 	t.Parallel()
 	p := line(3600, 30)
 	p.Requests = append(p.Requests, routing.Request{
@@ -100,9 +100,9 @@ func TestLatenessIsAPriceForWhatIsOwed(t *testing.T) {
 	require.Empty(t, routing.Broken(p, result.Plan))
 }
 
-// TestAShiftThatIsOverEndsWithWhatItOwes checks that the shift's end is extended for
+// TestFinishedShiftDeliversItsLoad checks that the shift's end is extended for
 // goods on board, and for nothing else.
-func TestAShiftThatIsOverEndsWithWhatItOwes(t *testing.T) {
+func TestFinishedShiftDeliversItsLoad(t *testing.T) {
 	t.Parallel()
 	p := line(3600)
 	p.Shifts[0].Start, p.Shifts[0].End = 4000, 3600

@@ -74,7 +74,8 @@ type Stop struct {
 	ServiceSeconds int64
 }
 
-// Request is what one vehicle picks up and delivers, or has on board already.
+// Request is a load that one vehicle picks up and delivers, or already has on
+// board.
 type Request struct {
 	Pickup, Delivery Stop
 	Load             Load
@@ -113,9 +114,9 @@ type Shift struct {
 	OnBoard []int
 	// Frozen are the visits that come first, in this order, even if they are late.
 	Frozen []Visit
-	// Owed are visits that the shift makes in any case, after those that are frozen.
-	// A plan may make them in another order, but it makes them: their windows and
-	// the limits of the shift give way as far as this order needs. No leg between them
+	// Owed are visits that the shift makes in any case, after the frozen ones.
+	// A plan may change their sequence, but must make them: their windows and
+	// the limits of the shift give way as far as necessary. No leg between them
 	// may be Unreachable.
 	Owed []Visit
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ranks holds which visits are near a visit, and which requests are similar
-// to one. Lists are computed on demand.
+// ranks has the visits near each visit, and the requests similar to each one.
+// Lists are computed on demand.
 type ranks struct {
 	m       *model
 	near    [][]int32
@@ -35,13 +35,13 @@ func newRanks(m *model) ranks {
 	}
 }
 
-// strangers is how far two visits are from one another that no shift can make both.
-const strangers = nowhere / 4
+// incompatible is how far two visits are from one another that no shift can make both.
+const incompatible = nowhere / 4
 
 // least returns the smallest distance between two visits over the profiles of the
 // shifts that may serve both of their requests.
 func (x *ranks) least(a, b int32, distance func(profile int, a, b int32) int64) int64 {
-	least := strangers
+	least := incompatible
 	one, other := x.m.profiles.row(int(a>>1)), x.m.profiles.row(int(b>>1))
 	for w := range one {
 		for both := one[w] & other[w]; both != 0; both &= both - 1 {

@@ -8,8 +8,9 @@ import (
 	"waybill/domain/routing"
 )
 
-// TestNeighborsAreThoseOfTheVehiclesThatMayServeThem has a bike for which places in a pedestrian zone
-// are near, and trucks for which they are far. Only trucks may serve the orders.
+// TestNeighborsAreThoseOfTheVehiclesThatMayServeThem has a bike for which
+// places in a pedestrian zone are near, and trucks for which they are far. Only
+// trucks may serve the orders.
 func TestNeighborsAreThoseOfTheVehiclesThatMayServeThem(t *testing.T) {
 	t.Parallel()
 	const places, bike, truck = 4, 1, 2

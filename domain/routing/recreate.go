@@ -153,7 +153,8 @@ func (s *search) surround(q int32) {
 }
 
 // offerUsed offers the places in some of the used routes, and reports whether
-// there is any. Cached results come first: they may rule out the others.
+// there are any. Cached results come first, because they may rule out the
+// others.
 func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *choice) bool {
 	row := s.m.allowed.row(int(q))
 	s.unknown = s.unknown[:0]

@@ -27,8 +27,8 @@ func (s *search) recreateByRegret() {
 	}
 }
 
-// mostRegretted returns which of the requests loses most, those first that have
-// no place at all.
+// mostRegretted returns the request that loses most, preferring those without
+// any place.
 func (s *search) mostRegretted(left []int32) int {
 	at, most := 0, -nowhere
 	for i := range left {
@@ -43,8 +43,8 @@ func (s *search) mostRegretted(left []int32) int {
 	return at
 }
 
-// chooseAgain corrects the choices after a route has changed. Where that was
-// neither the best nor the second, it is the only one to look at.
+// chooseAgain corrects the choices after a route has changed. If it was neither
+// the best nor the second choice, only this route needs evaluation.
 func (s *search) chooseAgain(left []int32, k int32, opened bool, noise float64) {
 	for i, q := range left {
 		c := &s.choices[i]

@@ -27,7 +27,7 @@ func (r *Roads) Travel() Travel {
 	return Travel{Places: r.places, Legs: r.out, side: r.side, back: r.back}
 }
 
-// Grow adds places until there are as many. It asks only for legs from and to new places,
+// Grow adds places up to a number. It only reads legs from and to new places,
 // none of which may be negative or Unreachable.
 func (r *Roads) Grow(places int, leg func(from, to int) Leg) {
 	known := r.places

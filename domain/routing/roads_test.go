@@ -10,9 +10,9 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestRoadsAreTheMatrixTheyWereMadeOf grows roads place by place, including unused places,
+// TestRoadsEqualTheirMatrix grows roads place by place, including unused places,
 // and compares the results of the search and its explanations.
-func TestRoadsAreTheMatrixTheyWereMadeOf(t *testing.T) {
+func TestRoadsEqualTheirMatrix(t *testing.T) {
 	t.Parallel()
 	left := 0
 	for seed := range uint64(200) {

@@ -18,8 +18,8 @@ type tuning struct {
 	// put back by regret between few routes, packing that between more of them
 	// and while the fleet shrinks, noise what costs are off.
 	blink, regret, packing, noise float64
-	// astray is the share of steps that put one request back anywhere: by the best
-	// places alone some sequences are never come to.
+	// astray is the share of steps that reinsert one request anywhere: some
+	// sequences can't be reached through the best places alone.
 	astray float64
 	// fewRoutes is how many are few.
 	fewRoutes int
@@ -41,9 +41,9 @@ type tuning struct {
 	wholePlan, ofPart int
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
-	// raise is by what share of that price a request becomes dearer with every
-	// step that leaves it out. Prices sink again when more than the share
-	// complete of the last window steps left nothing out.
+	// raise is the share of its price by which a request becomes more expensive
+	// with every step that leaves it out. Prices sink again when more than the
+	// share complete of the last window steps left nothing out.
 	raise    float64
 	window   int
 	complete float64

@@ -50,7 +50,7 @@ type search struct {
 	tuning tuning
 	// choices are those of the requests that are put back by regret.
 	choices []choice
-	// unknown are the routes of which nothing is remembered.
+	// unknown are the routes without a cached result.
 	unknown []int32
 	// within are the routes that a request is offered to.
 	within []uint64
@@ -194,7 +194,7 @@ func (s *search) remeasure(k int32, r *route, from, to int) bool {
 	return s.m.remeasure(int(k), r, from, to)
 }
 
-// admit makes room for a spot, which is not measured yet.
+// admit makes space for a spot that is not evaluated yet.
 func (r *route) admit(at int32, s *spot) {
 	r.spots = slices.Insert(r.spots, int(at), *s)
 	if len(r.paused) > 0 {

@@ -14,7 +14,7 @@ import (
 
 func seeded(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), 1)) }
 
-func TestRoutesAreMeasuredAsTheyAreChecked(t *testing.T) {
+func TestRouteMeasuresAgreeWithCheck(t *testing.T) {
 	t.Parallel()
 	held := 0
 	for seed := range 20_000 {
@@ -76,11 +76,11 @@ func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 	}
 }
 
-// TestSmallProblemsAreSolvedAsWellAsCanBe compares plans with the optimum. One
-// problem in 150 may be missed: the legs violate the triangle inequality, so two
-// requests may fit together where neither fits alone. Without randomness the rate
-// more than doubles, regardless of the search's duration.
-func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
+// TestSmallProblemsAreSolvedOptimally compares plans with the optimum. One
+// problem in 150 may be missed: the legs violate the triangle inequality, so
+// two requests may fit together where neither fits alone. Without randomness
+// the rate more than doubles, regardless of the search's duration.
+func TestSmallProblemsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
 	const problems, steps = 1_500, 1_000
 	worse, left := 0, 0

@@ -1,7 +1,7 @@
 package routing
 
-// swapTails exchanges what two routes do behind points at which both vehicles
-// have delivered all that they picked up.
+// swapTails exchanges the ends of two routes after points at which both
+// vehicles have delivered all that they picked up.
 func (s *search) swapTails() {
 	a, b := s.neighbours()
 	if a < 0 || b < 0 {
@@ -61,8 +61,8 @@ func (s *search) neighbours() (a, b int32) {
 	return a, b
 }
 
-// cuts returns before which spots a route may be cut: from the first that is
-// not frozen on, where nothing is on its way.
+// cuts returns the spots before which a route may be cut: after the frozen
+// visits, where nothing is on board.
 func (s *search) cuts(k int32, r *route, dst []int32) []int32 {
 	open := 0
 	for i := range r.spots[:len(r.spots)-1] {

@@ -145,7 +145,7 @@ func (p *Problem) validateShift(s *Shift) error {
 	return s.Capacity.validate()
 }
 
-// validateBegun checks what is on board and what is frozen: each request
+// validateBegun checks the load on board and the frozen visits: each request
 // belongs to one shift, and is picked up once before it is delivered.
 func (p *Problem) validateBegun() error {
 	owner := make([]int, len(p.Requests)) // the shift that has begun it, from 1 on

@@ -43,11 +43,11 @@ type WhatIf struct {
 	Plan    Plan
 }
 
-// WhatIf returns changes with which a request would be planned: the least move
-// of each end with which it has a place in the plan as it is, an extra shift,
-// and the request that matters least of those that could give way. For an end
-// that helps at no hour, search, if any, returns the budget of a short search
-// in which the rest of the plan may move.
+// WhatIf returns changes with which a request would be planned: the smallest
+// move of each end with which it fits the present plan, an extra shift, and the
+// least important request that could give way. For an end without such a move,
+// search, if not nil, returns the budget of a short search in which the rest of
+// the plan may move.
 func (e *Explainer) WhatIf(request int, search func() Options) []WhatIf {
 	if e.m.nowhere(request) {
 		return nil
@@ -274,8 +274,8 @@ func (e *Explainer) extraShift(request int) (WhatIf, bool) {
 	return WhatIf{}, false
 }
 
-// extended returns the problem and the plan with a shift more, like one that
-// has nothing on board and nothing frozen.
+// extended returns the problem and the plan with an additional shift, like a
+// given one with nothing on board and nothing frozen.
 func (e *Explainer) extended(like int) (*Problem, Plan) {
 	p := *e.p
 	shift := p.Shifts[like]
@@ -311,8 +311,8 @@ func (e *Explainer) serves(p *Problem, plan Plan) int {
 	return served
 }
 
-// givesWay looks for the request with the least penalty, no greater than this
-// one's, without which this one has a place where that one was.
+// givesWay looks for the request with the smallest penalty, no greater than
+// this one's, whose removal makes a place for this one.
 func (e *Explainer) givesWay(request int) (WhatIf, bool) {
 	shifts := e.plan.ShiftOf(len(e.p.Requests))
 	var others []int

@@ -28,8 +28,8 @@ func (c Clock) At(moment time.Time) time.Time {
 // Scaled returns how long it takes until the clock has gone so far.
 func (c Clock) Scaled(by time.Duration) time.Duration { return by / time.Duration(max(c.Pace, 1)) }
 
-// When returns the moment at which the clock shows a time, at the earliest that at which
-// it begins.
+// When returns the moment at which the clock shows a time, no earlier than its
+// start.
 func (c Clock) When(shown time.Time) time.Time {
 	if !c.Runs() || shown.IsZero() {
 		return shown

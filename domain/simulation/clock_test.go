@@ -29,7 +29,7 @@ func TestASimulatedClockRunsAtThePace(t *testing.T) {
 	require.Equal(t, start, none.When(start))
 }
 
-func TestADriverKeepsToTheClockOfTheDay(t *testing.T) {
+func TestDriverUsesTheSimulatedClock(t *testing.T) {
 	t.Parallel()
 	r := run(60)
 	r.Clock = simulation.Clock{From: start.Add(24 * time.Hour), Since: start, Pace: 60}

@@ -33,7 +33,7 @@ type Run struct {
 	// Incidents is the percentage of orders with an incident that their
 	// numbers do not request.
 	Incidents int
-	// Trouble is how much goes wrong besides that.
+	// Trouble is how much else goes wrong.
 	Trouble Trouble
 	// Clock is the clock of the day; zero before the first driver leaves.
 	Clock Clock
@@ -114,8 +114,8 @@ const mostRejected = 50
 // it.
 func (d *Driver) OnTheRoad() bool { return d.Starts > d.Ends }
 
-// Steps returns what a driver sends until a moment, in the sequence in which the
-// phone sends it, and when it sends next; zero means never.
+// Steps returns what a driver sends until a moment, in the sequence in which
+// the phone sends it, and when it sends next; zero means never.
 func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
 	if d.Rejected >= mostRejected {
 		return nil, time.Time{}
@@ -244,7 +244,7 @@ func (w *walk) finish(s *Stop, outcome Outcome, mishap mishap) Step {
 	return step
 }
 
-// scrambled are steps as a telephone sends them that had no signal: the last one
+// scrambled are steps as a phone sends them that had no signal: the last one
 // first, and all of them once more.
 func scrambled(steps []Step) []Step {
 	var sent []Step

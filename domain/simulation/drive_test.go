@@ -68,7 +68,7 @@ func TestARouteIsDriven(t *testing.T) {
 	}
 }
 
-func TestTimeGoesByAsFastAsThePace(t *testing.T) {
+func TestSimulatedTimeFollowsThePace(t *testing.T) {
 	t.Parallel()
 	d := &simulation.Driver{ID: 7, Turn: 2, Stops: stops("A-1")}
 	due, next := run(60).Steps(d, start)
@@ -109,7 +109,7 @@ func TestDriverContinuesFromCurrentPlace(t *testing.T) {
 	require.Equal(t, []string{"START_ROUTE 0 30"}, told(due), "somebody who is home sets out again")
 }
 
-func TestIDsAreThoseOfWhatIsDone(t *testing.T) {
+func TestActionIDsAreDeterministic(t *testing.T) {
 	t.Parallel()
 	end := start.Add(24 * time.Hour)
 	d := &simulation.Driver{ID: 7, Stops: stops("A-1", "A-2-OFFLINE")}

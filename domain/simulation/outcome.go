@@ -1,7 +1,7 @@
-// Package simulation decides what drivers of a sandbox do: which actions their phones
-// send, when, and where they are. It depends on the plan, on earlier actions, and on
-// the numbers of orders, but not on randomness or a clock: an interrupted day ends like
-// an uninterrupted one.
+// Package simulation decides what drivers of a sandbox do: which actions their
+// phones send, when, and where they are. It depends on the plan, on earlier
+// actions, and on the numbers of orders, but not on randomness or a clock: an
+// interrupted day ends like an uninterrupted one.
 package simulation
 
 import (
@@ -18,7 +18,7 @@ type Outcome struct {
 	Fails string
 	// Late makes the driver come later than planned.
 	Late bool
-	// Offline has the driver's telephone lose its signal: what happens at the
+	// Offline has the driver's phone lose its signal: what happens at the
 	// delivery is sent later, in the wrong sequence and twice.
 	Offline bool
 }
@@ -46,9 +46,9 @@ var endings = []struct {
 	{"-OFFLINE", Outcome{Offline: true}},
 }
 
-// OutcomeOf returns what happens to an order. The end of its number decides, in
-// capitals or not; of the others, so many in a hundred meet with an incident, which are
-// the same ones each time.
+// OutcomeOf returns what happens to an order. The suffix of its number decides,
+// in upper or lower case. A percentage of the others has an incident, always
+// the same ones.
 func OutcomeOf(number string, incidents int) Outcome {
 	if outcome, asked := endingOf(number); asked {
 		return outcome

@@ -9,7 +9,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Trouble is how much goes wrong on a simulated day. The zero value is none.
+// Trouble is how much goes wrong on a simulated day. The zero value means
+// nothing.
 type Trouble string
 
 // The levels of trouble.
@@ -85,8 +86,9 @@ func (r *Run) early(d *Driver) time.Duration {
 	return time.Duration(5+r.dice(d, "early")%26) * time.Minute
 }
 
-// next returns the open stop that a driver goes to: the one they are at, or the first,
-// or occasionally the delivery after it. It depends only on the open stops.
+// next returns the open stop that a driver goes to: the one they are at, or the
+// first, or occasionally the delivery after it. It depends only on the open
+// stops.
 func (r *Run) next(d *Driver, left []Stop) int {
 	if at := slices.IndexFunc(left, func(s Stop) bool { return s.Arrived }); at >= 0 {
 		return at

@@ -88,9 +88,9 @@ func TestSimulatedDayWithIncidents(t *testing.T) {
 	}
 }
 
-// TestNothingIsDeliveredThatWasNotPickedUp has troubled days driven, looked at as often as
+// TestDeliveryRequiresPickup has troubled days driven, looked at as often as
 // may be, and compares them with those in one go.
-func TestNothingIsDeliveredThatWasNotPickedUp(t *testing.T) {
+func TestDeliveryRequiresPickup(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var numbers []string
@@ -143,7 +143,7 @@ func TestNothingIsDeliveredThatWasNotPickedUp(t *testing.T) {
 	})
 }
 
-func TestADriverOutOfSequenceIsOnTheWayThere(t *testing.T) {
+func TestDriverOutOfSequenceIsUnderWay(t *testing.T) {
 	t.Parallel()
 	r := run(1)
 	r.Trouble = simulation.MuchTrouble

@@ -91,8 +91,8 @@ func program(text string, wanted ...*cel.Type) (cel.Program, error) {
 		cel.CostTracking(costs{found}), cel.CostLimit(maxCost), cel.InterruptCheckFrequency(interruptEvery))
 }
 
-// costs make our functions on texts cost as much as reading their arguments and
-// result does, and patterns as much as looking for them does.
+// costs makes our text functions cost as much as reading their arguments and
+// result, and patterns as much as matching them.
 type costs struct{ patterns patterns }
 
 // CallCost returns nil for the other functions of CEL, which have built-in

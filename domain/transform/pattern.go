@@ -74,9 +74,9 @@ func (p patterns) cost(args []ref.Val) uint64 {
 	return 1 + uint64(len(text)+1)*uint64(p[string(pattern)])/10
 }
 
-// boundedMatches are what text.matches(pattern) and matches(text, pattern) become.
-// They name their overloads, since CEL's own replacement, which names none, comes
-// behind them.
+// boundedMatches replaces text.matches(pattern) and matches(text, pattern). It
+// names the overloads, because CEL's own replacement, which names none, comes
+// later.
 var boundedMatches = []*interpreter.RegexOptimization{
 	{Function: overloads.Matches, OverloadID: overloads.Matches, RegexIndex: 1, Factory: boundedMatch},
 	{Function: overloads.Matches, OverloadID: overloads.MatchesString, RegexIndex: 1, Factory: boundedMatch},

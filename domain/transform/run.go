@@ -1,7 +1,7 @@
 package transform
 
 import (
-	"context" //nolint:depguard // cel ends what takes too long by a context
+	"context" //nolint:depguard // CEL aborts long evaluations through a context.
 	"errors"
 	"fmt"
 	"time"
@@ -32,7 +32,7 @@ type Skipped struct {
 type Runner struct {
 	rules *Rules
 	names *names
-	// Record keeps what became of the rules that ran in Applied and Skipped;
+	// Record records in Applied and Skipped the results of the rules that ran;
 	// Preview also keeps the order before and after every rule.
 	Record, Preview bool
 	Applied         []Applied

@@ -202,7 +202,7 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 	}
 }
 
-func TestRulesThatDoNotCompile(t *testing.T) {
+func TestUncompilableRulesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rule       transform.Rule
@@ -283,7 +283,7 @@ func TestAllRulesOfAnOrderShareABudget(t *testing.T) {
 
 // A rule that runs out of time changes nothing, and reports it; the next order has
 // its own time.
-func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
+func TestRulesOfAnOrderHaveATimeLimit(t *testing.T) {
 	t.Parallel()
 	runner := transform.Compile([]transform.Rule{rule("true", "routeNumber", "'x'")}).Over(world())
 	runner.Record = true
@@ -302,7 +302,7 @@ func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
 
 // The cost of matching a pattern depends on the compiled pattern and the text,
 // not on the pattern's length.
-func TestPatternsCostWhatTheyTake(t *testing.T) {
+func TestPatternCostMatchesWork(t *testing.T) {
 	t.Parallel()
 	o := anOrder()
 	o.Delivery.Instructions = strings.Repeat("x", 9_000)

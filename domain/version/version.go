@@ -33,8 +33,7 @@ func Of(content []byte) Version {
 // Any matches every version.
 const Any Version = "*"
 
-// Expected are the versions of which a change may be; none lets every version
-// pass.
+// Expected are the acceptable versions; none means any.
 type Expected []Version
 
 // Check refuses a change when the record's version is not among those

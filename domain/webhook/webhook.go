@@ -1,5 +1,5 @@
-// Package webhook decides what is sent to integrators' endpoints: which events, their
-// names, and when a delivery that was not accepted is repeated.
+// Package webhook decides what is sent to integrators' endpoints: which events,
+// their names, and when a delivery that was not accepted is repeated.
 package webhook
 
 import (
@@ -123,8 +123,8 @@ func Again(first time.Time, attempts int, now time.Time) (next time.Time, ok boo
 // while.
 const tolerated = 10
 
-// The pauses for which an endpoint is left alone: the first, which is doubled each time,
-// and the longest.
+// The pauses of an endpoint: the first, which doubles each time, and the
+// longest.
 const (
 	firstRest   = 5 * time.Second
 	longestRest = 15 * time.Minute
@@ -151,8 +151,8 @@ func (h Health) Accepted(at time.Time) Health {
 	return Health{DeliveredAt: at, RestingUntil: h.AskedUntil, AskedUntil: h.AskedUntil}
 }
 
-// Asked is the health after the endpoint has asked to be left alone for a while. It is, but
-// for no longer than an endpoint is that accepts nothing.
+// Asked is the health after the endpoint has asked for a pause. It gets one,
+// but no longer than the pause of an endpoint that accepts nothing.
 func (h Health) Asked(at time.Time, wait time.Duration) Health {
 	if wait <= 0 {
 		return h

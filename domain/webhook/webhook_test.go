@@ -82,7 +82,7 @@ func TestEndpointPauseIsRespected(t *testing.T) {
 	require.Equal(t, now.Add(15*time.Minute), h.Asked(now, 24*time.Hour).RestingUntil, "but not for days")
 }
 
-func TestWebhooksSendWhatTheFeedShows(t *testing.T) {
+func TestWebhooksMatchTheFeed(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, webhook.Kinds(), event.OrderDelivered)
 	require.NotContains(t, webhook.Kinds(), event.OrderLocked)

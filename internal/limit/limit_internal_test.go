@@ -42,7 +42,7 @@ func TestCallersPerKeyAreLimited(t *testing.T) {
 	})
 }
 
-func TestACallerWhoGivesUpIsForgotten(t *testing.T) {
+func TestAbandonedAcquireLeavesNothing(t *testing.T) {
 	t.Parallel()
 	p := New[string](1)
 	release, err := p.Acquire(t.Context(), "seat")

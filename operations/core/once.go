@@ -14,10 +14,10 @@ import (
 	"waybill/store"
 )
 
-// Once does work in one transaction. The outcome of a request that may be repeated
-// is kept in the same transaction: when the answer is lost, the next
-// attempt gets the outcome of the first, and does nothing. So either nothing is
-// done and nothing kept, or both.
+// Once does work in one transaction. For a request that may be repeated, it
+// saves the outcome in the same transaction: if the response is lost, the next
+// attempt returns the first one's outcome, and does nothing. So either both are
+// saved, or neither.
 func Once[T any](
 	ctx context.Context, s *store.Store, c caller.Caller, work func(*store.Tx) (T, error),
 ) (T, error) {
@@ -38,8 +38,7 @@ func Once[T any](
 	return outcome, nil
 }
 
-// Earlier returns what an earlier attempt at the request did, if one did
-// anything.
+// Earlier returns the outcome of an earlier attempt at the request, if any.
 func Earlier[T any](c caller.Caller) (outcome T, done bool, err error) {
 	if c.Repeat == nil || len(c.Repeat.Outcome) == 0 {
 		return outcome, false, nil
@@ -50,8 +49,8 @@ func Earlier[T any](c caller.Caller) (outcome T, done bool, err error) {
 	return outcome, true, nil
 }
 
-// keepOutcome keeps what was done for the attempts that may follow. An attempt
-// that was too slow, so that another one has begun, is refused.
+// keepOutcome saves the outcome for later attempts. It fails if the attempt was
+// so slow that another one has begun.
 func keepOutcome(ctx context.Context, t *store.Tx, c caller.Caller, outcome any) error {
 	if c.Repeat == nil {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"waybill/store"
 )
 
-// errPanicked is the error of work that panicked. What it was given makes it do so
+// errPanicked is returned for work that panicked. The same input makes it panic
 // again.
 var errPanicked = errors.New("the task panicked")
 
-// Guarded runs work, and makes an error of its panic, which is logged; a nil log
+// Guarded runs work, and converts a panic to an error, which it logs; a nil log
 // discards it.
 func Guarded(log *slog.Logger, work func() error) (err error) {
 	defer func() {
@@ -27,16 +27,16 @@ func Guarded(log *slog.Logger, work func() error) (err error) {
 	return work()
 }
 
-// Poisoned reports whether an error comes of what the work was about, so that it
-// comes again whenever the work is tried. What breaks a constraint counts, too: it
-// may be a race, but is looked at part by part then, which does no harm.
+// Poisoned reports whether an error is caused by the input, so that each
+// attempt fails. A violated constraint counts, too: it may be a race, but then
+// processing the input in parts does no harm.
 func Poisoned(err error) bool {
 	_, refused := store.RefusedData(err)
 	return refused || errors.Is(err, errPanicked)
 }
 
-// Unstorable reports whether the database refuses data that it will refuse
-// again, or the work panics over them. A broken constraint may be a race, and comes right by itself.
+// Unstorable reports whether the database rejects data permanently, or the work
+// panics on it. A violated constraint may be a race, which resolves itself.
 func Unstorable(err error) bool {
 	code, refused := store.RefusedData(err)
 	return refused && !strings.HasPrefix(code, "23") || errors.Is(err, errPanicked)

@@ -12,8 +12,8 @@ import (
 	"waybill/store"
 )
 
-// Acknowledged is what became of an acknowledgement when it took effect, and
-// where the export stands now.
+// Acknowledged is the effect of an acknowledgement, and the resulting state of
+// the export.
 type Acknowledged struct {
 	store.Taken
 
@@ -22,12 +22,12 @@ type Acknowledged struct {
 	Export      export.Record
 }
 
-// AcknowledgeExport lets what a carrier says of a shipment take effect, in one
-// transaction: it counts, the export moves, and the log and the order's timeline
-// say so. The export's workflow learns of it from the log. The same one sent
-// again under its key takes no second effect, and returns what the first did. An
-// unknown token, spent acknowledgements and a key that was used for something
-// else are refused.
+// AcknowledgeExport applies a carrier's acknowledgement of a shipment in one
+// transaction: it updates the export, and records that in the log and the
+// order's timeline. The export's workflow is notified through the log. A
+// repeated call with the same key has no second effect, and returns the first
+// result. Unknown tokens, spent acknowledgements and keys that were used for
+// something else are rejected.
 func (o *Operations) AcknowledgeExport(
 	ctx context.Context, c caller.Caller, a store.Acknowledgement,
 ) (Acknowledged, error) {
@@ -68,8 +68,8 @@ func (o *Operations) acknowledgeNow(
 	return done, nil
 }
 
-// acknowledgedBefore returns what became of the acknowledgement that came in
-// before under the same key; ErrNotFound when none did.
+// acknowledgedBefore returns the result of an earlier acknowledgement under the
+// same key, or ErrNotFound.
 func (o *Operations) acknowledgedBefore(
 	ctx context.Context, c caller.Caller, a store.Acknowledgement,
 ) (Acknowledged, error) {

@@ -17,7 +17,7 @@ import (
 	"waybill/store"
 )
 
-// Operations carries out what callers ask for.
+// Operations are the operations on exports.
 type Operations struct {
 	store *store.Store
 	now   func() time.Time
@@ -30,8 +30,8 @@ func New(s *store.Store, now func() time.Time, window time.Duration) *Operations
 	return &Operations{store: s, now: now, window: window}
 }
 
-// ConsiderExport decides what becomes of the export of an order as the order is
-// now. Done again it changes nothing, because the rules only look at what is so.
+// ConsiderExport decides about the export of an order in its current state. It
+// is idempotent, because the rules depend only on the state.
 func (o *Operations) ConsiderExport(ctx context.Context, c caller.Caller, orderID int64) (export.Record, error) {
 	consider := func(before export.Record, of export.Order, f export.Facts) (export.Record, error) {
 		return export.Consider(before, of, f), nil
@@ -43,8 +43,8 @@ func (o *Operations) ConsiderExport(ctx context.Context, c caller.Caller, orderI
 	return after, nil
 }
 
-// MarkExport offers an order to its carrier because an operator says so. It is
-// refused with export.ErrSpent or export.ErrCancelled.
+// MarkExport offers an order to its carrier at an operator's request. It
+// returns export.ErrSpent or export.ErrCancelled if that is impossible.
 func (o *Operations) MarkExport(ctx context.Context, c caller.Caller, orderID int64) error {
 	if _, err := o.decideExport(ctx, c, orderID, export.Mark, event.ExportMarked); err != nil {
 		return fmt.Errorf("mark order %d for export: %w", orderID, err)
@@ -52,7 +52,7 @@ func (o *Operations) MarkExport(ctx context.Context, c caller.Caller, orderID in
 	return nil
 }
 
-// decideExport loads an order with its export, and saves what is decided of it.
+// decideExport loads an order with its export, and saves the decision about it.
 func (o *Operations) decideExport(
 	ctx context.Context, c caller.Caller, orderID int64,
 	decide func(export.Record, export.Order, export.Facts) (export.Record, error), kinds ...event.Kind,
@@ -78,8 +78,7 @@ func (o *Operations) decideExport(
 	return after, err
 }
 
-// saveExport keeps what was decided of an export. What did not change is not
-// written.
+// saveExport saves a decision about an export, unless nothing changed.
 func saveExport(
 	ctx context.Context, t *store.Tx, orderID int64, s store.Shipment, before, after export.Record, kinds ...event.Kind,
 ) error {
@@ -92,30 +91,29 @@ func saveExport(
 	return t.SaveExport(ctx, orderID, s, before, after, kinds)
 }
 
-// inWindow adds to what is so how long an order may come back.
+// inWindow adds the time for which an order may return.
 func (o *Operations) inWindow(f export.Facts) export.Facts {
 	f.Window = o.window
 	return f
 }
 
-// OrderExport is where the export of an order stands.
+// OrderExport is the state of an order's export.
 type OrderExport struct {
 	export.Record
 
 	Number string
 	InFeed bool
-	// CarrierShipmentID is what the carrier calls the shipment; empty when it has
-	// not said.
+	// CarrierShipmentID is the carrier's id of the shipment, or empty if it has
+	// sent none.
 	CarrierShipmentID string
 	// Changes are the fields in which the order differs from what its carrier
-	// last acknowledged as exported; nil when it has acknowledged nothing, or that is
-	// not kept any more.
+	// last acknowledged as exported, or nil if it has acknowledged nothing, or
+	// that is no longer stored.
 	Changes []export.Change
 }
 
-// OrderExport returns where the export of an order stands. What time or the
-// setting has ended counts as ended, whether or not its workflow has looked
-// already.
+// OrderExport returns the state of an order's export. An export that time or a
+// setting has ended counts as ended, whether or not its workflow has noticed.
 func (o *Operations) OrderExport(ctx context.Context, c caller.Caller, orderID int64) (OrderExport, error) {
 	var out OrderExport
 	err := o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) error {
@@ -140,7 +138,8 @@ func (o *Operations) OrderExport(ctx context.Context, c caller.Caller, orderID i
 	return out, err
 }
 
-// noExport distinguishes an order that is not exported from one that is absent.
+// noExport distinguishes an order that is not exported from one that does not
+// exist.
 func noExport(ctx context.Context, t *store.Tx, orderID int64) error {
 	found, err := t.OrderExists(ctx, orderID)
 	switch {
@@ -152,7 +151,8 @@ func noExport(ctx context.Context, t *store.Tx, orderID int64) error {
 	return fault.Missing("order_export", fmt.Sprint(orderID))
 }
 
-// compare finds out in what the order differs from what its carrier has.
+// compare returns the fields in which the order differs from the carrier's
+// copy.
 func (e *OrderExport) compare(ctx context.Context, t *store.Tx, orderID int64) error {
 	shipments, err := t.Shipments(ctx, []int64{orderID}, false)
 	if err != nil {
@@ -164,7 +164,7 @@ func (e *OrderExport) compare(ctx context.Context, t *store.Tx, orderID int64) e
 		return nil
 	}
 	was, err := t.ExportedPayload(ctx, orderID, e.Done)
-	if err != nil || len(was) == 0 { // it is not kept any more
+	if err != nil || len(was) == 0 { // it is no longer stored
 		return err
 	}
 	if e.Changes, err = export.Difference(was, now.Payload); err != nil {

@@ -19,9 +19,9 @@ type FeedPage struct {
 	TotalPages int64
 }
 
-// ExportFeed returns one page of the feed to the caller, and notes that its
-// shipments may be known outside from now on. The first page begins a new walk;
-// the others go on with the caller's last one.
+// ExportFeed returns one page of the feed to the caller, and records that the
+// carrier may know its shipments from now on. The first page begins a new walk;
+// others continue the caller's last one.
 func (o *Operations) ExportFeed(ctx context.Context, c caller.Caller, page store.Page) (FeedPage, error) {
 	var out FeedPage
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
@@ -45,8 +45,8 @@ func (o *Operations) ExportFeed(ctx context.Context, c caller.Caller, page store
 	return out, err
 }
 
-// findWalk returns the walker's walk; a new one for the first page, or when there is
-// none whose pages have this size.
+// findWalk returns the caller's walk, or a new one for the first page, or if
+// there is none with this page size.
 func findWalk(ctx context.Context, t *store.Tx, walker string, page store.Page) (w export.Walk, isNew bool, err error) {
 	if page.Number > 1 {
 		w, err = t.Walk(ctx, walker)
@@ -61,7 +61,7 @@ func findWalk(ctx context.Context, t *store.Tx, walker string, page store.Page) 
 	return w, true, err
 }
 
-// fetchPage returns the shipments of one page, and learns where it ends.
+// fetchPage returns the shipments of one page, and records where it ends.
 func fetchPage(ctx context.Context, t *store.Tx, w *export.Walk, page int32) ([]store.FeedShipment, error) {
 	if int64(page) > w.Pages() {
 		return nil, nil
@@ -90,7 +90,7 @@ func fetchPage(ctx context.Context, t *store.Tx, w *export.Walk, page int32) ([]
 }
 
 // freshTries is how often a page is read again because one of its shipments
-// changed at that very moment. What is stale even then is left for the next
+// changed concurrently. Those that are stale even then are left for the next
 // walk.
 const freshTries = 5
 

@@ -10,8 +10,7 @@ import (
 	"waybill/store"
 )
 
-// SaveCargoCarrier makes a kind of load carrier, or makes it what it is to be, by its
-// code.
+// SaveCargoCarrier creates or updates a kind of load carrier, by its code.
 func (o *Operations) SaveCargoCarrier(
 	ctx context.Context, c caller.Caller, carrier store.CargoCarrier,
 ) (store.CargoCarrier, error) {

@@ -23,8 +23,8 @@ func (o *Operations) CreateCustomField(
 	})
 }
 
-// UpdateCustomField changes a definition, and writes nothing when that makes
-// no difference.
+// UpdateCustomField changes a definition, and writes nothing if nothing
+// differs.
 func (o *Operations) UpdateCustomField(
 	ctx context.Context, c caller.Caller, id int64, change customfield.Change,
 ) (customfield.Definition, error) {
@@ -42,8 +42,8 @@ func (o *Operations) UpdateCustomField(
 	return d, err
 }
 
-// DeleteCustomField deletes a definition that no order ever had a value of;
-// any other is taken out of use instead, which it reports.
+// DeleteCustomField deletes a definition without values. It deactivates any
+// other instead, and reports that.
 func (o *Operations) DeleteCustomField(ctx context.Context, c caller.Caller, id int64) (inactivated bool, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		d, used, err := t.LockCustomField(ctx, id)
@@ -62,8 +62,8 @@ func (o *Operations) DeleteCustomField(ctx context.Context, c caller.Caller, id 
 	return inactivated, err
 }
 
-// SetCustomFieldValues gives an order values, leaves those that are not
-// named, and returns all that it has then. A value of null takes one away.
+// SetCustomFieldValues sets values of an order, keeps those that are not named,
+// and returns all values. A null value removes one.
 func (o *Operations) SetCustomFieldValues(
 	ctx context.Context, c caller.Caller, orderID int64, given []order.CustomFieldValue,
 ) (values []store.CustomFieldValue, err error) {

@@ -12,13 +12,12 @@ import (
 	"waybill/store"
 )
 
-// CreateDriver adds a driver, whose external id nobody else may have.
+// CreateDriver adds a driver with a unique external id.
 func (o *Operations) CreateDriver(ctx context.Context, c caller.Caller, details driver.Details) (store.Driver, error) {
 	return core.Once(ctx, o.store, c, func(t *store.Tx) (store.Driver, error) { return t.SaveNewDriver(ctx, details) })
 }
 
-// ChangeDriver lets change make of a driver what it shall be, and writes that
-// when it differs.
+// ChangeDriver applies change to a driver, and saves the driver if it differs.
 func (o *Operations) ChangeDriver(
 	ctx context.Context, c caller.Caller, id int64, change func(driver.Details) (driver.Details, error),
 ) (d store.Driver, err error) {
@@ -35,9 +34,8 @@ func (o *Operations) ChangeDriver(
 	return d, err
 }
 
-// DeactivateDriver makes a driver inactive and takes away the days of work from
-// today on. One who has begun with orders stays; what else is planned for the
-// driver is planned anew.
+// DeactivateDriver deactivates a driver and removes their working days from
+// today on. The driver keeps orders that have begun; others are planned again.
 func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id int64, today time.Time) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || !d.IsActive {
@@ -61,7 +59,7 @@ func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id i
 	return d, err
 }
 
-// disconnect ends everything with which a telephone could still call as a driver.
+// disconnect ends everything with which a phone could still call as a driver.
 func (o *Operations) disconnect(ctx context.Context, t *store.Tx, driver int64) error {
 	if err := t.EndSessionsOfDriver(ctx, driver, o.now()); err != nil {
 		return err
@@ -69,8 +67,8 @@ func (o *Operations) disconnect(ctx context.Context, t *store.Tx, driver int64) 
 	return t.EndAccountCodes(ctx, store.SessionOwner{DriverID: driver}, o.now())
 }
 
-// ReactivateDriver makes a driver active again, whose telephones have to be connected again and who works by the rules that a
-// document has, and on no other days.
+// ReactivateDriver reactivates a driver, whose phones must be enrolled again
+// and who works only by the rules of the document.
 func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id int64) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || d.IsActive {
@@ -81,8 +79,7 @@ func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id i
 	return d, err
 }
 
-// ScheduleDriver replaces the days of work within a range. The same schedule
-// again changes nothing.
+// ScheduleDriver replaces the working days in a range. It is idempotent.
 func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int64, schedule driver.Schedule) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		d, err := t.LockDriver(ctx, id)

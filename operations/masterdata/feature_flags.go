@@ -51,8 +51,7 @@ func (o *Operations) SetFeatureFlags(
 	return flags, err
 }
 
-// changedFlags returns the names of those that shall be another way than they
-// are, in the order of the flags.
+// changedFlags returns the names of the flags that change, in order.
 func changedFlags(flags []store.FeatureFlag, wanted map[string]bool) ([]string, error) {
 	known := map[string]bool{}
 	var changed []string

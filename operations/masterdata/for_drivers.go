@@ -15,10 +15,9 @@ import (
 	"waybill/store"
 )
 
-// ChangeForDrivers changes what drivers need of their organization, as change makes it
-// of what it is, and returns the organization as the API shows it. A change of another
-// version than those expected is a Stale fault; one that says what is so already
-// writes nothing.
+// ChangeForDrivers applies change to what drivers need to know about their
+// organization, and returns the organization in the API's form. A change of an
+// unexpected version is a Stale fault; one without a difference writes nothing.
 func (o *Operations) ChangeForDrivers(
 	ctx context.Context, c caller.Caller, expected version.Expected, change func(*store.ForDrivers),
 ) (doc store.Document, err error) {
@@ -62,8 +61,8 @@ func readBoth(doc store.Document, both ...*store.ForDrivers) error {
 	return nil
 }
 
-// changedForDrivers names the settings that shall be another way, or says all that is
-// wrong with them.
+// changedForDrivers returns the names of the changed settings, or all
+// violations.
 func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err error) {
 	problems := masterdata.ProofProblems("proof", wanted.Proof)
 	if wanted.OfficePhone != nil && !organization.IsPhone(*wanted.OfficePhone) {

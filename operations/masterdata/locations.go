@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-// CreatedLocation is a location that was added, as it is read.
+// CreatedLocation is an added location, in the API's form.
 type CreatedLocation struct {
 	ID       int64
 	Document store.Document
@@ -30,9 +30,8 @@ func (o *Operations) CreateLocation(
 	})
 }
 
-// ChangeLocation lets change make of a location what it shall be, writes that
-// when it differs, and returns the location as it is read. Orders that are there
-// keep what their stops say.
+// ChangeLocation applies change to a location, saves it if it differs, and
+// returns it in the API's form. Stops of existing orders don't change.
 func (o *Operations) ChangeLocation(
 	ctx context.Context, c caller.Caller, id int64, change func(location.Details) (location.Details, error),
 ) (doc store.Document, err error) {
@@ -56,7 +55,7 @@ func (o *Operations) ChangeLocation(
 	return doc, err
 }
 
-// DeleteLocation takes a location out of use, unless active templates need it.
+// DeleteLocation deactivates a location, unless active templates need it.
 // Orders that were made with it keep it.
 func (o *Operations) DeleteLocation(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {

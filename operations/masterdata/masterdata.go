@@ -1,5 +1,6 @@
-// Package masterdata is what orders refer to and organizations keep: locations, drivers,
-// load carriers, custom fields, records of all kinds, and what an organization switches on.
+// Package masterdata maintains the records that orders refer to: locations,
+// drivers, load carriers, custom fields, records of all kinds, and the features
+// that an organization enables.
 package masterdata
 
 import (
@@ -8,21 +9,20 @@ import (
 	"waybill/store"
 )
 
-// Settings are what an installation chooses for its organizations.
+// Settings are an installation's settings for its organizations.
 type Settings struct {
-	// MailFrom and SMSFrom are whom messages are from where an organization does not say;
-	// "" where the installation does not either.
+	// MailFrom and SMSFrom are the default senders of messages; "" means none.
 	MailFrom, SMSFrom string
 }
 
-// Operations carries out what callers ask for.
+// Operations are the operations on master data.
 type Operations struct {
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return &Operations{store: s, now: now, settings: settings}
 }

@@ -11,10 +11,11 @@ import (
 	"waybill/store/masterdata"
 )
 
-// ApplyOrganization makes an organization and its master data what a document
-// says; the caller's organization is that of the document. A document that refers
-// to something unknown is refused with organization.Problems. What remains unsigned
-// is neither by the organization's documents nor by the installation.
+// ApplyOrganization applies a document to an organization; the caller's
+// organization must be that of the document. A document that refers to
+// something unknown is rejected with organization.Problems. The remaining
+// unsigned channels have a sender neither in the organization's documents nor
+// in the installation.
 func (o *Operations) ApplyOrganization(
 	ctx context.Context, c caller.Caller, d *organization.Document, options masterdata.Options,
 ) (masterdata.Applied, error) {
@@ -26,8 +27,7 @@ func (o *Operations) ApplyOrganization(
 	return applied, nil
 }
 
-// signs reports whether the installation says whom messages are from, where an
-// organization does not.
+// signs reports whether the installation has a default sender.
 func (o *Operations) signs(channel notification.Channel) bool {
 	if channel == notification.Email {
 		return o.settings.MailFrom != ""

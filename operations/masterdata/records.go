@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// KeptRecord is a record of master data as it is kept, and as the API shows it.
+// KeptRecord is a record of master data as stored, and in the API's form.
 type KeptRecord struct {
 	ID       int64          `json:"id"`
 	Document store.Document `json:"document"`
@@ -22,8 +22,8 @@ type KeptRecord struct {
 // Version names the state of the record.
 func (k KeptRecord) Version() version.Version { return version.Of(k.Document) }
 
-// CreateRecord adds a record of master data as a body says it. A name that is
-// taken is a Duplicate fault.
+// CreateRecord adds a record of master data from a body. A name in use is a
+// Duplicate fault.
 func (o *Operations) CreateRecord(
 	ctx context.Context, c caller.Caller, kind masterdata.Kind, body any,
 ) (KeptRecord, error) {
@@ -42,9 +42,9 @@ func (o *Operations) CreateRecord(
 	})
 }
 
-// ChangeRecord makes of a record of master data what a body says. A change of
-// another version than those expected is a Stale fault; one that says what is so
-// already writes nothing. What active records refer to cannot be taken out of use.
+// ChangeRecord applies a body to a record of master data. A change of an
+// unexpected version is a Stale fault; one without a difference writes nothing.
+// A record that active records refer to can't be deactivated.
 func (o *Operations) ChangeRecord(
 	ctx context.Context, c caller.Caller, kind masterdata.Kind, id int64, expected version.Expected, body any,
 ) (kept KeptRecord, err error) {
@@ -94,8 +94,8 @@ func changeRecord(
 	return keepRecord(ctx, t, present.ID, wanted, func(r event.Record) event.Event { return r.Changed(what, members) })
 }
 
-// checkRecord says all that is wrong with a record, and then what it newly names
-// and does not exist.
+// checkRecord returns all violations of a record, and then its new references
+// that don't exist.
 func checkRecord(ctx context.Context, t *store.Tx, before, wanted masterdata.Record) error {
 	if err := wanted.Check(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func checkRecord(ctx context.Context, t *store.Tx, before, wanted masterdata.Rec
 	return refused
 }
 
-// checkUnused refuses to take something out of use that active records refer to.
+// checkUnused refuses to deactivate something that active records refer to.
 func checkUnused(ctx context.Context, t *store.Tx, kind masterdata.Kind, id int64) error {
 	uses, err := t.CountUses(ctx, kind, id)
 	if err != nil || uses == 0 {

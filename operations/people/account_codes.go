@@ -14,13 +14,13 @@ import (
 	"waybill/store"
 )
 
-// codeUnusable is the one answer to a code that is unknown, used, too old or for
-// something else.
+// codeUnusable is the only error for a code that is unknown, used, expired or
+// for another purpose.
 func codeUnusable() error {
 	return &fault.Error{Kind: fault.NotFound, Text: fault.Say("code.unusable"), Resource: "code"}
 }
 
-// findCode returns the code of a purpose that somebody brings.
+// findCode returns the code of a purpose that a caller presents.
 func (o *Operations) findCode(ctx context.Context, text string, purpose store.CodePurpose) (store.AccountCode, error) {
 	secret, ok := credential.Parse(credential.Code, strings.TrimSpace(text))
 	if !ok {
@@ -38,8 +38,8 @@ func (o *Operations) findCode(ctx context.Context, text string, purpose store.Co
 	return code, nil
 }
 
-// Passphrase is a passphrase that somebody chooses with a code: by an invitation,
-// or in place of one that is forgotten.
+// Passphrase is a new passphrase chosen with a code: from an invitation, or
+// after forgetting the old one.
 type Passphrase struct {
 	Code    string
 	Purpose store.CodePurpose
@@ -47,9 +47,9 @@ type Passphrase struct {
 	Cause   string
 }
 
-// ChoosePassphrase gives an account its passphrase, uses the code up and ends everything
-// that its owner calls with, personal tokens too. It signs nobody in: a second factor is still asked for. It
-// returns whose account it is.
+// ChoosePassphrase sets the passphrase of an account, uses up the code and ends
+// all of its owner's sessions, personal tokens too. It signs nobody in: the
+// second factor is still required. It returns the account.
 func (o *Operations) ChoosePassphrase(ctx context.Context, p Passphrase) (store.Credentials, error) {
 	code, err := o.findCode(ctx, p.Code, p.Purpose)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *Operations) ChoosePassphrase(ctx context.Context, p Passphrase) (store.
 	return user, err
 }
 
-// takeUp gives an account a passphrase, on the strength of a code.
+// takeUp sets the passphrase of an account by means of a code.
 func (o *Operations) takeUp(
 	ctx context.Context, t *store.Tx, user *store.Credentials, hash string, purpose store.CodePurpose,
 ) error {
@@ -96,8 +96,8 @@ func (o *Operations) takeUp(
 	return t.Append(ctx, event.User{ID: user.ID}.Event(event.UserActivated))
 }
 
-// newHash returns what is kept of a passphrase that somebody chooses for their
-// account, or says why it will not do.
+// newHash returns the hash of a new passphrase, or why the passphrase is
+// rejected.
 func (o *Operations) newHash(ctx context.Context, chosen string, user *store.Credentials) (string, error) {
 	about := account.Context{
 		Organization: user.Organization, Slug: user.Slug, Name: user.Name, Email: user.Email,
@@ -108,8 +108,8 @@ func (o *Operations) newHash(ctx context.Context, chosen string, user *store.Cre
 	return o.passphrases.hash(ctx, chosen)
 }
 
-// RequestReset has a link to a new passphrase mailed to the owner of an account.
-// Who asks learns nothing of whether there is one.
+// RequestReset emails a link for a new passphrase to the owner of an account.
+// It does not reveal whether the account exists.
 func (o *Operations) RequestReset(ctx context.Context, a *Attempt) error {
 	slug, email := strings.ToLower(strings.TrimSpace(a.Organization)), strings.TrimSpace(a.Email)
 	if err := o.admitTry(ctx, "reset\x00"+accountSubject(slug, email), a.Address); err != nil {
@@ -128,18 +128,18 @@ func (o *Operations) RequestReset(ctx context.Context, a *Attempt) error {
 	})
 }
 
-// ChangedPassphrase is a passphrase that a person chooses who knows the present one.
+// ChangedPassphrase is a new passphrase together with the present one.
 type ChangedPassphrase struct {
 	Present, Chosen string
-	// Session is what the person calls with. It stays.
+	// Session is the caller's session, which stays.
 	Session int64
-	// EndTokens says that personal tokens end too.
+	// EndTokens also ends personal tokens.
 	EndTokens bool
 	Address   string
 }
 
-// ChangePassphrase gives a person who knows the present passphrase another one, and
-// ends all other sessions and all links to a new passphrase.
+// ChangePassphrase replaces the passphrase of a user who knows the present one,
+// and ends all other sessions and all links for a new passphrase.
 func (o *Operations) ChangePassphrase(ctx context.Context, c caller.Caller, p *ChangedPassphrase) error {
 	user, err := o.store.Credentials(ctx, c.OrgID, c.ID)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"waybill/store"
 )
 
-// challengeKind is something that is begun with somebody who is not signed in yet
-// and finished a moment later.
+// challengeKind is a procedure that an anonymous caller begins and finishes a
+// moment later.
 type challengeKind struct {
 	purpose string
 	// tries is how often an answer may be brought.
@@ -29,11 +29,11 @@ var (
 	// showsPasskey is met by a passkey of an account.
 	showsPasskey = challengeKind{"passkey", 1, account.ChallengeLifetime}
 	// elsewhere is met at an identity provider.
-	elsewhere = challengeKind{"elsewhere", 1, account.ChallengeLifetime}
+	providerSignIn = challengeKind{"elsewhere", 1, account.ChallengeLifetime}
 )
 
-// challenge keeps what is to be known when a challenge is met, and returns with
-// what the answer is brought back.
+// challenge saves the data of a challenge, and returns the secret with which to
+// answer it.
 func (o *Operations) challenge(ctx context.Context, k challengeKind, about any) (pending string, err error) {
 	now := o.now()
 	pending = rand.Text()
@@ -42,8 +42,8 @@ func (o *Operations) challenge(ctx context.Context, k challengeKind, about any) 
 	}, about, now)
 }
 
-// met uses one of the tries of a challenge and reads what was kept into about. It
-// reports whether there is such a challenge and it may still be tried.
+// met uses one try of a challenge and decodes its data into about. It reports
+// whether the challenge exists and has tries left.
 func (o *Operations) met(ctx context.Context, k challengeKind, pending string, about any) (ok bool, err error) {
 	err = o.store.TakeChallenge(ctx, pending, k.purpose, about, o.now())
 	if errors.Is(err, store.ErrNotFound) {

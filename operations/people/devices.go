@@ -14,13 +14,13 @@ import (
 	"waybill/store"
 )
 
-// Enrolment is a code with which a driver's telephone is connected, once.
+// Enrolment is a code that enrolls a driver's phone, once.
 type Enrolment struct {
 	Code    credential.Secret
 	Expires time.Time
 }
 
-// BeginEnrolment makes a code that a driver's telephone is shown, and ends those
+// BeginEnrolment makes a code that a driver's phone is shown, and ends those
 // from before.
 func (o *Operations) BeginEnrolment(ctx context.Context, c caller.Caller, driver int64) (e Enrolment, err error) {
 	owner := store.SessionOwner{DriverID: driver}
@@ -42,7 +42,7 @@ func (o *Operations) BeginEnrolment(ctx context.Context, c caller.Caller, driver
 	return e, err
 }
 
-// Enrol connects a telephone with the code that its driver was shown.
+// Enrol connects a phone with the code that its driver was shown.
 func (o *Operations) Enrol(ctx context.Context, code, name, cause string) (*OpenedSession, error) {
 	found, err := o.findCode(ctx, code, store.EnrolmentCode)
 	if err != nil {
@@ -51,7 +51,7 @@ func (o *Operations) Enrol(ctx context.Context, code, name, cause string) (*Open
 	return o.connect(ctx, found, name, cause)
 }
 
-// connect uses a code up and connects a telephone as the device of its driver.
+// connect uses a code up and connects a phone as the device of its driver.
 func (o *Operations) connect(ctx context.Context, code store.AccountCode, name, cause string) (device *OpenedSession, err error) {
 	now := o.now()
 	err = o.store.InTx(ctx, ofDevice(code.OrgID, cause), func(t *store.Tx) error {

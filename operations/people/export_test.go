@@ -2,7 +2,8 @@ package people
 
 import "github.com/alexedwards/argon2id"
 
-// WatchPassphrases has each hash told that a passphrase is compared with from now on.
+// WatchPassphrases passes each hash that is compared with a passphrase to a
+// function.
 func (o *Operations) WatchPassphrases(tell func(hash string)) {
 	o.passphrases.check = func(passphrase, hash string) (bool, *argon2id.Params, error) {
 		tell(hash)

@@ -10,7 +10,7 @@ import (
 	"waybill/store"
 )
 
-// beyondOwn refuses to let a caller give somebody more than the caller may do.
+// beyondOwn rejects granting more than the caller has.
 func beyondOwn() error {
 	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("role.beyond_own")}
 }
@@ -23,7 +23,7 @@ func mayGive(c caller.Caller, grants ...caller.Grant) error {
 	return nil
 }
 
-// mayGiveAll refuses a caller who may not hand out the whole organization.
+// mayGiveAll rejects a caller without rights on the whole organization.
 func mayGiveAll(c caller.Caller) error {
 	if !c.MayGiveAll() {
 		return beyondOwn()
@@ -31,8 +31,8 @@ func mayGiveAll(c caller.Caller) error {
 	return nil
 }
 
-// mayGiveRoles refuses roles that cover more than the caller holds. Unknown roles are left to
-// the database, which names them.
+// mayGiveRoles rejects roles that cover more than the caller's. It leaves
+// unknown roles to the database, which names them.
 func mayGiveRoles(ctx context.Context, t *store.Tx, c caller.Caller, ids []int64) error {
 	if len(ids) == 0 || c.MayGiveAll() {
 		return nil
@@ -49,9 +49,10 @@ func mayGiveRoles(ctx context.Context, t *store.Tx, c caller.Caller, ids []int64
 	return nil
 }
 
-// mayChangeUser refuses a change with which the caller gives a user, or takes over from a
-// user, more than the caller holds: a new role, another address, or the account enabled
-// again. Everybody who may change users may take things away.
+// mayChangeUser rejects a change by which the caller would grant a user, or
+// gain from a user's account, more than the caller has: a new role, another
+// address, or enabling the account. Everybody who can change users can remove
+// rights.
 func mayChangeUser(
 	ctx context.Context, t *store.Tx, c caller.Caller, before *store.User, wanted store.UserDetails, state account.State,
 ) error {

@@ -17,8 +17,8 @@ const mostIdentityProviders = 20
 
 var providerSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
 
-// IdentityProvider is what an administrator says of a provider. Secret is nil where
-// it stays what it is.
+// IdentityProvider are the settings of a provider. A nil Secret keeps the
+// present one.
 type IdentityProvider struct {
 	store.IdentityProviderDetails
 
@@ -55,8 +55,7 @@ func (o *Operations) CreateIdentityProvider(
 	})
 }
 
-// ChangeIdentityProvider lets change make of a provider what an administrator
-// wants, and writes it.
+// ChangeIdentityProvider applies change to a provider, and saves it.
 func (o *Operations) ChangeIdentityProvider(
 	ctx context.Context, c caller.Caller, id int64, change func(store.IdentityProvider) (IdentityProvider, error),
 ) (provider store.IdentityProvider, err error) {
@@ -91,8 +90,8 @@ func (o *Operations) ChangeIdentityProvider(
 	return provider, err
 }
 
-// secretStays refuses to send the secret of a provider elsewhere, or in another name: who
-// changes either brings the secret again.
+// secretStays refuses to send the secret of a provider to another issuer or as
+// another client: a change of either must include the secret again.
 func secretStays(before *store.IdentityProvider, wanted *IdentityProvider) error {
 	moves := wanted.Issuer != before.Issuer || wanted.ClientID != before.ClientID
 	if moves && before.SealedSecret != nil && wanted.Secret == nil {
@@ -101,7 +100,7 @@ func secretStays(before *store.IdentityProvider, wanted *IdentityProvider) error
 	return nil
 }
 
-// DeleteIdentityProvider ends signing in with a provider. Who is signed in stays so.
+// DeleteIdentityProvider ends sign-in with a provider. Existing sessions stay.
 func (o *Operations) DeleteIdentityProvider(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		p, err := t.IdentityProvider(ctx, id)
@@ -115,8 +114,7 @@ func (o *Operations) DeleteIdentityProvider(ctx context.Context, c caller.Caller
 	})
 }
 
-// checkIdentityProvider refuses what no provider can be like, and encrypts its
-// secret.
+// checkIdentityProvider rejects invalid settings, and encrypts the secret.
 func (o *Operations) checkIdentityProvider(ctx context.Context, t *store.Tx, p *IdentityProvider) (err error) {
 	switch {
 	case !providerSlug.MatchString(p.Slug):

@@ -11,9 +11,9 @@ import (
 	"waybill/store"
 )
 
-// CreateAPIKey makes a key of an organization and returns it, this once: only a
-// hash of it is kept. It is good for ever, or until expires when that is not 0. Personal are
-// the kinds of personal data that it may read; nil is all of them.
+// CreateAPIKey creates a key of an organization and returns it once: only its
+// hash is stored. It is valid until expires, or without limit if that is 0.
+// personal are the kinds of personal data that it may read; nil means all.
 func (o *Operations) CreateAPIKey(
 	ctx context.Context, c caller.Caller, name string, expires time.Duration, personal []caller.Personal,
 ) (credential.Secret, error) {
@@ -26,7 +26,7 @@ func (o *Operations) CreateAPIKey(
 	return made.Key, err
 }
 
-// AskedKey is an API key that somebody wants.
+// AskedKey is a request for an API key.
 type AskedKey struct {
 	Name    string
 	Expires *time.Time // nil: never
@@ -34,7 +34,7 @@ type AskedKey struct {
 	Personal []caller.Personal
 }
 
-// MadeKey is an API key with its secret, which is shown this once.
+// MadeKey is an API key with its secret, which is shown only once.
 type MadeKey struct {
 	AskedKey
 
@@ -42,8 +42,9 @@ type MadeKey struct {
 	Key credential.Secret
 }
 
-// MakeAPIKey makes a key of an organization that is good until a time, or for ever.
-// A key reaches the whole organization, so only whole administrators make one.
+// MakeAPIKey creates a key of an organization that is valid until a time, or
+// without limit. A key reaches the whole organization, so only administrators
+// of the whole organization can create one.
 func (o *Operations) MakeAPIKey(ctx context.Context, c caller.Caller, asked AskedKey) (MadeKey, error) {
 	var made MadeKey
 	if err := mayGiveAll(c); err != nil {
@@ -70,8 +71,9 @@ func makeKey(ctx context.Context, t *store.Tx, asked AskedKey) (MadeKey, error) 
 	return MadeKey{AskedKey: asked, ID: id, Key: key}, nil
 }
 
-// RotateAPIKey makes a key of the same name in place of another, which is good for a
-// while yet. It may read the same personal data, unless personal is not nil.
+// RotateAPIKey creates a key of the same name to replace another, which stays
+// valid for a while. It may read the same personal data, unless personal is not
+// nil.
 func (o *Operations) RotateAPIKey(
 	ctx context.Context, c caller.Caller, id int64, overlap time.Duration, personal []caller.Personal,
 ) (MadeKey, error) {
@@ -93,7 +95,7 @@ func (o *Operations) RotateAPIKey(
 	return made, err
 }
 
-// RevokeAPIKey ends one key at once.
+// RevokeAPIKey revokes one key at once.
 func (o *Operations) RevokeAPIKey(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		_, _, err := t.RevokeAPIKey(ctx, id, o.now())

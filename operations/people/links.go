@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// PutLink writes the secret link, or the code, into a message that is about to be
-// sent, and nowhere else: each attempt makes one of its own.
+// PutLink inserts the secret link, or the code, into a message that is about to
+// be sent, and nowhere else: each attempt creates its own.
 func (o *Operations) PutLink(ctx context.Context, c caller.Caller, a *store.Attempt) error {
 	key, err := notification.ParseKey(a.Key)
 	if err != nil || !key.OfAccount() {
@@ -41,7 +41,7 @@ func (o *Operations) PutLink(ctx context.Context, c caller.Caller, a *store.Atte
 	return nil
 }
 
-// newSecret makes what a message has to carry.
+// newSecret creates the secret for a message.
 func (o *Operations) newSecret(ctx context.Context, t *store.Tx, f *store.AccountFacts) (string, error) {
 	purpose := purposeOf(event.Kind(f.Kind))
 	if !fits(purpose, account.State(f.State)) {
@@ -85,8 +85,8 @@ var pagesOfCodes = map[store.CodePurpose]struct {
 	store.EnrolmentCode:  {"/driver/enrol", account.SentLinkLifetime},
 }
 
-// newLink makes a code and returns the address with it. The code stands behind the
-// #, so that no server and no log gets to see it.
+// newLink creates a code and returns the URL with it. The code follows the #,
+// so that no server and no log sees it.
 func (o *Operations) newLink(
 	ctx context.Context, t *store.Tx, owner store.SessionOwner, purpose store.CodePurpose,
 ) (string, error) {
@@ -98,8 +98,8 @@ func (o *Operations) newLink(
 	return strings.TrimSuffix(o.settings.PublicURL, "/") + to.page + "#c=" + code.Reveal(), nil
 }
 
-// newCode makes a code for a purpose and ends the older ones for it: only the newest link is
-// good.
+// newCode returns a code for a purpose and ends the older ones for it: only the
+// newest link is good.
 func (o *Operations) newCode(
 	ctx context.Context, t *store.Tx, owner store.SessionOwner, purpose store.CodePurpose, lifetime time.Duration,
 ) (credential.Secret, error) {

@@ -19,9 +19,9 @@ import (
 	"waybill/store"
 )
 
-// newRelyingParty is what passkeys are made for: the service at its public
-// address. It is nil where that is no name, since browsers keep passkeys for names
-// alone.
+// newRelyingParty returns the relying party of passkeys: the service at its
+// public address. It is nil unless that is a name, because browsers support
+// passkeys only for names.
 func newRelyingParty(publicURL string) *webauthn.WebAuthn {
 	address, err := url.Parse(publicURL)
 	if err != nil || address.Hostname() == "" {
@@ -52,20 +52,20 @@ func (o *Operations) passkeyParty() (*webauthn.WebAuthn, error) {
 	return o.relyingParty, nil
 }
 
-// PasskeyRequest is what a browser is asked for, and what its answer is brought
-// back with.
+// PasskeyRequest are the options for the browser, and the secret with which to
+// return its response.
 type PasskeyRequest struct {
 	Pending string
 	Options any
 }
 
-// BegunPasskey is what is kept of a request until the browser answers.
+// BegunPasskey is the data of a request until the browser responds.
 type begunPasskey struct {
 	Org, User int64
 	Session   *webauthn.SessionData
 }
 
-// BeginPasskey asks for a new passkey of a user.
+// BeginPasskey begins creating a passkey of a user.
 func (o *Operations) BeginPasskey(ctx context.Context, c caller.Caller, user int64) (PasskeyRequest, error) {
 	party, err := o.passkeyParty()
 	if err != nil {
@@ -179,8 +179,8 @@ func (o *Operations) RemovePasskey(ctx context.Context, c caller.Caller, user, i
 	})
 }
 
-// BeginPasskeySignIn asks a stranger for a passkey of any account. A network may ask
-// only so often.
+// BeginPasskeySignIn begins a sign-in with a passkey of any account. It is
+// rate-limited per network.
 func (o *Operations) BeginPasskeySignIn(ctx context.Context, a *Attempt) (PasskeyRequest, error) {
 	party, err := o.passkeyParty()
 	if err != nil {
@@ -196,9 +196,9 @@ func (o *Operations) BeginPasskeySignIn(ctx context.Context, a *Attempt) (Passke
 	return o.askForPasskey(ctx, showsPasskey, begunPasskey{Session: session}, options)
 }
 
-// SignInWithPasskey opens a session for who shows a passkey of an account that is
-// in use. The browser has checked who holds it, so no second factor is asked for.
-// Whatever is wrong, the answer is the same.
+// SignInWithPasskey opens a session for the owner of a passkey of an active
+// account. The browser has verified the user, so no second factor is required.
+// All failures get the same response.
 func (o *Operations) SignInWithPasskey(
 	ctx context.Context, a *Attempt, pending string, answer json.RawMessage,
 ) (*OpenedSession, error) {
@@ -233,9 +233,8 @@ func (o *Operations) SignInWithPasskey(
 	return o.letIn(ctx, a, holder.org, &holder.user)
 }
 
-// checkPasskey returns whose passkey a browser shows, and what is to be kept of it
-// from now on. A passkey that counts its uses and has counted back was copied, and
-// is refused.
+// checkPasskey returns the owner of a passkey, and its new record. It rejects a
+// passkey whose use counter has decreased, because it was copied.
 func (o *Operations) checkPasskey(
 	ctx context.Context, party *webauthn.WebAuthn, session *webauthn.SessionData, answer json.RawMessage,
 ) (holder passkeyHolder, _ *webauthn.Credential, err error) {
@@ -243,7 +242,7 @@ func (o *Operations) checkPasskey(
 	if err != nil {
 		return holder, nil, signInFailed()
 	}
-	var failed error // what is wrong with us rather than with the passkey
+	var failed error // internal failures, rather than invalid passkeys
 	_, credential, err := party.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		org, user, ok := readHandle(handle)
 		if !ok {
@@ -263,7 +262,7 @@ func (o *Operations) checkPasskey(
 	return holder, credential, nil
 }
 
-// passkeyHolder is a user as the library of passkeys knows one.
+// passkeyHolder is a user in the form of the WebAuthn library.
 type passkeyHolder struct {
 	org         int64
 	user        store.Credentials
@@ -288,8 +287,8 @@ func (o *Operations) passkeyHolder(ctx context.Context, org, user int64) (holder
 	return holder, nil
 }
 
-// handleSize is the length of the handle by which a passkey names its account: the
-// numbers of organization and user, which tell others nothing.
+// handleSize is the length of the handle by which a passkey identifies its
+// account: the ids of organization and user, which mean nothing to others.
 const handleSize = 16
 
 // WebAuthnID is the handle of the account.

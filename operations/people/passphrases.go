@@ -10,15 +10,16 @@ import (
 	"waybill/domain/account"
 )
 
-// hashing is what a hash of a passphrase costs: 46 MiB and some 40 ms, on every
-// machine alike.
+// hashing is the cost of a passphrase hash: 46 MiB and some 40 ms, the same on
+// every machine.
 var hashing = &argon2id.Params{Memory: 46 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashesAtOnce bounds the memory for hashes, however many sign in at once.
+// hashesAtOnce bounds the memory for hashes, however many users sign in at
+// once.
 const hashesAtOnce = 2
 
-// nobodysHash is compared with where there is no account, so that it takes as
-// long as where there is one. Nothing has this hash.
+// nobodysHash is compared if there is no account, so that it takes as long. No
+// passphrase has this hash.
 const nobodysHash = "$argon2id$v=19$m=47104,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // passphrases hashes passphrases, few at a time.
@@ -44,7 +45,7 @@ func (p *passphrases) enter(ctx context.Context) error {
 
 func (p *passphrases) leave() { <-p.slots }
 
-// hash returns what is kept of a passphrase.
+// hash returns the stored form of a passphrase.
 func (p *passphrases) hash(ctx context.Context, passphrase string) (string, error) {
 	if err := p.enter(ctx); err != nil {
 		return "", err
@@ -57,8 +58,8 @@ func (p *passphrases) hash(ctx context.Context, passphrase string) (string, erro
 	return hash, nil
 }
 
-// match reports whether a passphrase is the one that was hashed, and whether its
-// hash is of an older kind. Without a hash it takes as long, and is not.
+// match reports whether a passphrase matches a hash, and whether the hash is of
+// an older kind. Without a hash it takes as long, and returns false.
 func (p *passphrases) match(ctx context.Context, hash, passphrase string) (ok, stale bool, err error) {
 	if err := p.enter(ctx); err != nil {
 		return false, false, err

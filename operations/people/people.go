@@ -1,6 +1,6 @@
-// Package people is how users, drivers' devices and programs get in: accounts, roles,
-// keys, sessions, passphrases, passkeys, second factors, identity providers, and the
-// codes and links that accounts are taken up with.
+// Package people authenticates users, drivers' devices and programs: accounts,
+// roles, keys, sessions, passphrases, passkeys, second factors, identity
+// providers, and the codes and links that activate accounts.
 package people
 
 import (
@@ -13,28 +13,29 @@ import (
 	"waybill/store"
 )
 
-// Settings are what an installation chooses for its accounts.
+// Settings are an installation's settings for accounts.
 type Settings struct {
-	// PublicURL is the address of the service, which links lead to and passkeys are made for.
+	// PublicURL is the address of the service, for links and passkeys.
 	PublicURL string
-	// AllowPrivateProviders lets identity providers lie in private networks.
+	// AllowPrivateProviders permits identity providers in private networks.
 	AllowPrivateProviders bool
 }
 
-// Operations carries out what callers ask for.
+// Operations are the operations on accounts.
 type Operations struct {
 	store       *store.Store
 	now         func() time.Time
 	sealer      *sealing.Sealer
 	settings    Settings
 	passphrases *passphrases
-	// relyingParty is what passkeys are made for; nil where there can be none.
+	// relyingParty is the relying party of passkeys, or nil if they are not
+	// supported.
 	relyingParty *webauthn.WebAuthn
 	// identity signs people in with their organization's identity provider.
 	identity *identity.Client
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, settings Settings) *Operations {
 	return &Operations{
 		store: s, now: now, sealer: sealer, settings: settings, passphrases: newPassphrases(),

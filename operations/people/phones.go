@@ -18,8 +18,8 @@ import (
 	"waybill/store"
 )
 
-// SendEnrolment has a link sent to a driver's telephone, with which it is connected.
-// Codes from before end when it is sent.
+// SendEnrolment sends a link to a driver's phone that enrolls it. Earlier codes
+// end when it is sent.
 func (o *Operations) SendEnrolment(ctx context.Context, c caller.Caller, driver int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		d, err := t.LockDriver(ctx, driver)
@@ -36,10 +36,11 @@ func (o *Operations) SendEnrolment(ctx context.Context, c caller.Caller, driver 
 	})
 }
 
-// EnrolmentOf names who a code is for, before it is used.
+// EnrolmentOf is the owner of a code, before it is used.
 type EnrolmentOf struct{ Driver, Organization string }
 
-// CheckEnrolment says whose telephone a code connects. The code stays good.
+// CheckEnrolment returns the owner of the phone that a code enrolls, without
+// using the code.
 func (o *Operations) CheckEnrolment(ctx context.Context, code string) (EnrolmentOf, error) {
 	found, err := o.findCode(ctx, code, store.EnrolmentCode)
 	if err != nil {
@@ -53,8 +54,8 @@ func (o *Operations) CheckEnrolment(ctx context.Context, code string) (Enrolment
 	return EnrolmentOf{Driver: driver.Name, Organization: name}, err
 }
 
-// pendingPhone is somebody who has yet to bring the code of a text message. Driver
-// is 0 where nobody has the number.
+// pendingPhone is a phone that has yet to return the code of a text message.
+// Driver is 0 if nobody has the number.
 type pendingPhone struct {
 	Org, Driver    int64
 	Request        string
@@ -63,9 +64,9 @@ type pendingPhone struct {
 
 func phoneSubject(slug, number string) string { return "phone\x00" + slug + "\x00" + number }
 
-// RequestPhoneCode has a code sent to the telephone of the driver who has a number,
-// and returns with what to bring it back. Who asks learns nothing of whether there
-// is one.
+// RequestPhoneCode sends a code to the phone of the driver with a number, and
+// returns the secret with which to return it. It does not reveal whether there
+// is such a driver.
 func (o *Operations) RequestPhoneCode(ctx context.Context, a *Attempt, number string) (pending string, err error) {
 	slug := strings.ToLower(strings.TrimSpace(a.Organization))
 	org, country, err := o.countryOf(ctx, slug)
@@ -81,7 +82,7 @@ func (o *Operations) RequestPhoneCode(ctx context.Context, a *Attempt, number st
 		return "", err
 	}
 	about := pendingPhone{Request: rand.Text()}
-	if driver != 0 { // otherwise a stranger's text may be one that cannot be kept
+	if driver != 0 { // otherwise an anonymous caller's text may be unstorable
 		about.Org, about.Driver, about.Slug, about.Receiver = org, driver, slug, receiver
 	}
 	if pending, err = o.challenge(ctx, phoneCode, about); err != nil {
@@ -108,12 +109,12 @@ func (o *Operations) countryOf(ctx context.Context, slug string) (org int64, cou
 	return org, notification.Country(country, zone), nil
 }
 
-// ofDevice is a telephone that is being connected, as the caller of what that takes.
+// ofDevice is the phone being enrolled, as the caller of the operation.
 func ofDevice(org int64, cause string) caller.Caller {
 	return caller.Caller{OrgID: org, Kind: caller.Device, Roles: []caller.Role{caller.Driver}, Cause: cause}
 }
 
-// EnrolByPhone connects a telephone with the code of a text message. Whatever is
+// EnrolByPhone connects a phone with the code of a text message. Whatever is
 // wrong, the answer is the same.
 func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code, name string) (*OpenedSession, error) {
 	var about pendingPhone
@@ -149,12 +150,12 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 		o.forgiveTries(ctx, phoneSubject(about.Slug, about.Receiver), a.Address))
 }
 
-// phoneHash is what is kept of a code.
+// phoneHash is the stored hash of a code.
 func (o *Operations) phoneHash(ctx context.Context, from sealing.KeyReader, request, code string) ([]byte, error) {
 	return o.sealer.Hash(ctx, from, request+"\x00"+code)
 }
 
-// newPhoneCode makes the code of a request, in place of the one before.
+// newPhoneCode creates the code of a request, replacing the one before.
 func (o *Operations) newPhoneCode(ctx context.Context, t *store.Tx, driver int64, request string) (string, error) {
 	n, err := rand.Int(rand.Reader, big.NewInt(100_000_000))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"waybill/store"
 )
 
-// SignInAgain opens a new session in place of the one that a person calls with, for
-// what asks for a fresh sign-in. The second factor is asked for where there is one.
+// SignInAgain replaces a user's session with a new one, for operations that
+// require a recent sign-in. The second factor is required if there is one.
 func (o *Operations) SignInAgain(
 	ctx context.Context, c caller.Caller, session int64, a *Attempt, code string,
 ) (opened *OpenedSession, err error) {

@@ -11,8 +11,8 @@ import (
 	"waybill/store"
 )
 
-// CreateRole makes a custom role, which narrows a built-in one. Nobody makes a role that
-// covers more than they hold.
+// CreateRole creates a custom role, which narrows a built-in one. Nobody can
+// create a role that covers more than they have.
 func (o *Operations) CreateRole(ctx context.Context, c caller.Caller, d store.RoleDetails) (store.Role, error) {
 	if err := mayGive(c, d.Grant()); err != nil {
 		return store.Role{}, err
@@ -29,8 +29,8 @@ func (o *Operations) CreateRole(ctx context.Context, c caller.Caller, d store.Ro
 	})
 }
 
-// ChangeRole lets change make of a custom role what an administrator wants, and
-// writes it. Built-in roles stay what they are.
+// ChangeRole applies change to a custom role, and saves it. Built-in roles
+// can't be changed.
 func (o *Operations) ChangeRole(
 	ctx context.Context, c caller.Caller, id int64, change func(store.Role) (store.RoleDetails, error),
 ) (role store.Role, err error) {
@@ -64,8 +64,8 @@ func (o *Operations) ChangeRole(
 	return role, err
 }
 
-// staysProviders refuses to make an administrator's role of one that a provider gives to
-// people who come without an invitation.
+// staysProviders refuses to turn the role that a provider gives to users
+// without an invitation into an administrator's role.
 func staysProviders(ctx context.Context, t *store.Tx, before store.Role, wanted store.RoleDetails) error {
 	if wanted.Base != caller.Admin || before.Base == caller.Admin {
 		return nil

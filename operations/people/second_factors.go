@@ -29,19 +29,19 @@ const (
 	recoveryKept = 10
 )
 
-// pendingFactor is somebody who has yet to bring the second factor.
+// pendingFactor is a user who has yet to provide the second factor.
 type pendingFactor struct{ Org, User int64 }
 
 func (o *Operations) askForFactor(ctx context.Context, org, user int64) (string, error) {
 	return o.challenge(ctx, secondFactor, pendingFactor{org, user})
 }
 
-// factorSubject names the second factor of an account for the throttle, so that codes are
-// counted whatever came before them: a passphrase, or a provider.
+// factorSubject names the second factor of an account for the throttle, so that
+// codes are counted after any first step: a passphrase, or a provider.
 func factorSubject(org, user int64) string { return fmt.Sprintf("factor\x00%d\x00%d", org, user) }
 
-// FinishSignIn opens a session for who comes back with the second factor: a
-// one-time password, or one of the recovery codes.
+// FinishSignIn opens a session for a user with the second factor: a one-time
+// password, or one of the recovery codes.
 func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code string) (*OpenedSession, error) {
 	var who pendingFactor
 	switch ok, err := o.met(ctx, secondFactor, pending, &who); {
@@ -95,8 +95,8 @@ func (o *Operations) useFactor(ctx context.Context, c caller.Caller, user int64,
 	return ok, err
 }
 
-// useTOTP uses up a one-time password. A seed whose owner has not shown yet that it
-// works counts only where confirmed is false.
+// useTOTP uses up a one-time password. An unconfirmed seed counts only if
+// confirmed is false.
 func (o *Operations) useTOTP(ctx context.Context, t *store.Tx, user int64, code string, confirmed bool) (bool, error) {
 	kept, err := t.TOTPSeed(ctx, user)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (kept.ConfirmedAt != nil) != confirmed {
@@ -136,7 +136,8 @@ type NewTOTP struct {
 	URI string
 }
 
-// BeginTOTP makes a seed of one-time passwords for a user who has none that counts.
+// BeginTOTP creates a seed of one-time passwords for a user without an active
+// one.
 func (o *Operations) BeginTOTP(ctx context.Context, c caller.Caller, user int64) (NewTOTP, error) {
 	who, err := o.store.Credentials(ctx, c.OrgID, user)
 	if err != nil {
@@ -191,8 +192,9 @@ func (o *Operations) ConfirmTOTP(ctx context.Context, c caller.Caller, user int6
 	return codes, nil
 }
 
-// RemoveTOTPOf ends the one-time passwords and recovery codes of a user who has lost them,
-// and tells the user. Nobody does so for an account that covers more than they hold.
+// RemoveTOTPOf removes the one-time passwords and recovery codes of a user who
+// has lost them, and notifies the user. It refuses accounts that cover more
+// than the caller has.
 func (o *Operations) RemoveTOTPOf(ctx context.Context, c caller.Caller, id int64) error {
 	user, err := o.store.User(ctx, c.OrgID, id)
 	if err != nil {

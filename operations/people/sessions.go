@@ -17,7 +17,7 @@ import (
 	"waybill/store"
 )
 
-// OpenedSession is a session with its secret, which is shown this once.
+// OpenedSession is a session with its secret, which is shown only once.
 type OpenedSession struct {
 	ID        int64
 	OrgID     int64
@@ -26,7 +26,7 @@ type OpenedSession struct {
 	ExpiresAt time.Time
 }
 
-// openBrowserSession opens a session of a person who has just signed in.
+// openBrowserSession opens a session of a user who has just signed in.
 func (o *Operations) openBrowserSession(ctx context.Context, t *store.Tx, user int64, agent string) (*OpenedSession, error) {
 	now := o.now()
 	return o.openSession(ctx, t, store.NewSession{
@@ -96,8 +96,8 @@ func sessionEnded(owner store.SessionOwner, kind store.SessionKind, id int64) ev
 	return event.User{ID: owner.UserID}.Session(event.SessionEnded, id)
 }
 
-// EndSessions ends everything that a user calls with, personal tokens too, but for the
-// session keep. It returns how many that were.
+// EndSessions ends all of a user's sessions, personal tokens too, except the
+// session keep, and returns their number.
 func (o *Operations) EndSessions(ctx context.Context, c caller.Caller, user, keep int64) (ended int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if _, err := t.LockUser(ctx, user); err != nil {

@@ -16,49 +16,48 @@ import (
 	"waybill/store"
 )
 
-// Attempt is somebody who wants to sign in: where to, from where, and by which
+// Attempt is an attempt to sign in: the organization, the network, and the
 // request.
 type Attempt struct {
 	Organization string // its slug
 	Email        string
 	Passphrase   string
-	// Address is the network of the caller, Agent what the browser calls itself.
+	// Address is the network of the caller, Agent the name of the browser.
 	Address, Agent string
 	Cause          string
 }
 
-// SignedIn is a session that was opened, or, where the account has a second
-// factor, what the caller brings with it.
+// SignedIn is a new session or, if the account has a second factor, the secret
+// for providing it.
 type SignedIn struct {
 	Session *OpenedSession
-	Pending string // the secret with which to come back; "" when all is done
+	Pending string // the secret for the second step; "" if there is none
 }
 
-// signInFailed is the one answer to all who do not get in.
+// signInFailed is the only error for a failed sign-in.
 func signInFailed() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.failed")}
 }
 
-// codeFailed is the one answer to a code that somebody brings to finish what was
-// begun.
+// codeFailed is the only error for a code that fails to finish a procedure.
 func codeFailed() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.code_failed")}
 }
 
-// How often an account, and a network, which many people may share, may be tried
-// in vain.
+// How many failed tries an account has, and a network, which many people may
+// share.
 var (
 	accountThrottle = store.Throttle{Free: 5, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
 	addressThrottle = store.Throttle{Free: 100, Longest: time.Minute, Forget: time.Hour}
 	siteThrottle    = store.Throttle{Free: 1_000, Longest: time.Minute, Forget: time.Hour}
-	// passkeyThrottle is how often a network may ask for a passkey, which keeps a row
-	// for ten minutes, whether or not one is shown.
+	// passkeyThrottle is how often a network may begin a sign-in with a
+	// passkey, which keeps a row for ten minutes, whether or not it succeeds.
 	passkeyThrottle = store.Throttle{Free: 100, Longest: time.Minute, Forget: time.Hour}
 )
 
-// SignIn opens a session for who knows an account's passphrase. Whether there is
-// no such account, it is disabled or the passphrase is wrong, the answer is the
-// same and takes as long.
+// SignIn opens a session for a user with the account's passphrase. An unknown
+// account, a disabled one and a wrong passphrase get the same response, after
+// the same time.
 func (o *Operations) SignIn(ctx context.Context, a *Attempt) (SignedIn, error) {
 	a.Organization, a.Email = strings.ToLower(strings.TrimSpace(a.Organization)), strings.TrimSpace(a.Email)
 	if err := o.admitTry(ctx, accountSubject(a.Organization, a.Email), a.Address); err != nil {
@@ -97,14 +96,15 @@ func (o *Operations) admitTry(ctx context.Context, subject, address string) erro
 	return o.admitFrom(ctx, address)
 }
 
-// origin is where a try comes from, and how often it may be tried from there in vain.
+// origin is a source of tries, and its limit of failed ones.
 type origin struct {
 	subject  string
 	throttle store.Throttle
 }
 
-// originsOf returns all that a try from a network counts for. A customer of a provider may
-// have a /48 of IPv6, which is 65,536 networks, so that counts as well.
+// originsOf returns all origins of a try from a network. A customer of a
+// provider may have a /48 of IPv6, which is 65,536 networks, so that counts as
+// well.
 func originsOf(address string) []origin {
 	all := []origin{{addressSubject(address), addressThrottle}}
 	if site := siteOf(address); site != "" {
@@ -123,7 +123,7 @@ func (o *Operations) admitFrom(ctx context.Context, address string) error {
 	return nil
 }
 
-// siteOf returns the /48 that a network of IPv6 belongs to, "" for other networks.
+// siteOf returns the /48 of an IPv6 network, or "" for other networks.
 func siteOf(address string) string {
 	network, err := netip.ParsePrefix(address)
 	if err != nil || !network.Addr().Is6() {
@@ -148,7 +148,7 @@ func (o *Operations) admit(ctx context.Context, subject string, throttle store.T
 	return nil
 }
 
-// tooManyTries is the error of who has to pause before the next try.
+// tooManyTries is the error for a caller that must pause before the next try.
 func tooManyTries(wait time.Duration) error {
 	seconds := strconv.Itoa(int(math.Ceil(max(wait.Seconds(), 1))))
 	return &fault.Error{Kind: fault.RateLimited, Text: fault.Say("sign_in.pause", "count", seconds)}
@@ -161,8 +161,8 @@ func accountSubject(slug, email string) string {
 
 func addressSubject(address string) string { return "address\x00" + address }
 
-// credentials returns what an account is proved with; nothing where there is none,
-// after the same look-ups.
+// credentials returns the credentials of an account, or none for an unknown
+// one, after the same look-ups.
 func (o *Operations) credentials(ctx context.Context, slug, email string) (int64, store.Credentials, error) {
 	org, err := o.store.OrganizationID(ctx, slug)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -175,7 +175,7 @@ func (o *Operations) credentials(ctx context.Context, slug, email string) (int64
 	return org, user, err
 }
 
-// rehash keeps a passphrase as it is hashed today.
+// rehash stores a passphrase with the present cost.
 func (o *Operations) rehash(ctx context.Context, a *Attempt, org, user int64) error {
 	hash, err := o.passphrases.hash(ctx, a.Passphrase)
 	if err != nil {
@@ -186,13 +186,13 @@ func (o *Operations) rehash(ctx context.Context, a *Attempt, org, user int64) er
 	})
 }
 
-// person is somebody who is signing in as the caller of what that takes.
+// person is a user who is signing in, as the caller of the operation.
 func person(org, user int64, cause string) caller.Caller {
 	return caller.Caller{OrgID: org, Kind: caller.Person, ID: user, Cause: cause}
 }
 
-// letIn opens a session of somebody who has proved who they are, and forgets their
-// failures.
+// letIn opens a session of an authenticated user, and resets their failed
+// tries.
 func (o *Operations) letIn(
 	ctx context.Context, a *Attempt, org int64, user *store.Credentials,
 ) (session *OpenedSession, err error) {

@@ -103,8 +103,8 @@ func TestSignIn(t *testing.T) {
 	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own")
 }
 
-// TestUnknownAccountsAreAnsweredAlike is number 8 of the checklist of people.
-func TestUnknownAccountsAreAnsweredAlike(t *testing.T) {
+// TestUnknownAccountsGetTheSameResponse is number 8 of the checklist of people.
+func TestUnknownAccountsGetTheSameResponse(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
 	p.add("wrong@acme.example", "admin")
@@ -214,7 +214,7 @@ func now(t *testing.T, p *staff, secret string) string {
 	return code
 }
 
-// TestManySignInsAtOnceKeepTheirMemory has fifty people sign in at once.
+// TestManySignInsAtOnceKeepTheirMemory has fifty users sign in concurrently.
 func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
@@ -240,7 +240,7 @@ func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 }
 
 // TestIPv6NetworkSharesALimit fails from networks of one /48, each of which has
-// free tries left, and from another one.
+// tries left, and from another one.
 func TestIPv6NetworkSharesALimit(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
@@ -255,7 +255,7 @@ func TestIPv6NetworkSharesALimit(t *testing.T) {
 	require.Equal(t, fault.Unauthenticated, from("2001:db8:2::/64"))
 }
 
-func TestPasskeysAreAskedForSoOftenByANetwork(t *testing.T) {
+func TestPasskeyRequestsPerNetworkAreLimited(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
 	ask := func(network string) error {

@@ -16,8 +16,8 @@ import (
 // mostTokens is how many personal tokens a person may have at a time.
 const mostTokens = 50
 
-// CreateToken makes a personal token of a user, with which scripts may do what the
-// user may. It is shown this once.
+// CreateToken creates a personal token of a user, with which scripts may do
+// what the user may. It is shown only once.
 func (o *Operations) CreateToken(
 	ctx context.Context, c caller.Caller, user int64, name string, expires time.Time,
 ) (token *OpenedSession, err error) {

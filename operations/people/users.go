@@ -13,11 +13,11 @@ import (
 	"waybill/store"
 )
 
-// NewUser is an account that is to be made.
+// NewUser is a new account.
 type NewUser struct {
 	store.UserDetails
 
-	Source string // who keeps the row: document, console or api
+	Source string // who maintains the row: document, console or api
 	// Invite has an invitation mailed.
 	Invite bool
 }
@@ -46,7 +46,7 @@ func (o *Operations) CreateUser(ctx context.Context, c caller.Caller, n NewUser)
 	})
 }
 
-// ChangeUser lets change make of a user what an administrator wants, and writes it.
+// ChangeUser applies change to a user, and saves it.
 func (o *Operations) ChangeUser(
 	ctx context.Context, c caller.Caller, id int64,
 	change func(store.User) (store.UserDetails, account.State, error),
@@ -113,7 +113,7 @@ func (o *Operations) DisableUser(ctx context.Context, c caller.Caller, id int64)
 	return err
 }
 
-// shutOut ends all with which somebody could still get in.
+// shutOut ends everything with which a user could still get in.
 func (o *Operations) shutOut(ctx context.Context, t *store.Tx, user int64) error {
 	if _, err := t.EndSessionsOfUser(ctx, user, 0, true, o.now()); err != nil {
 		return err
@@ -121,8 +121,8 @@ func (o *Operations) shutOut(ctx context.Context, t *store.Tx, user int64) error
 	return t.EndAccountCodes(ctx, store.SessionOwner{UserID: user}, o.now())
 }
 
-// stillAdministered refuses to leave an organization without anybody who may
-// administer it, where there was somebody before.
+// stillAdministered refuses to leave an organization without an administrator,
+// unless it had none.
 func stillAdministered(ctx context.Context, t *store.Tx, before []int64) error {
 	after, err := t.Admins(ctx)
 	if err != nil {
@@ -134,8 +134,7 @@ func stillAdministered(ctx context.Context, t *store.Tx, before []int64) error {
 	return nil
 }
 
-// InviteUser has another invitation mailed to somebody who has not taken up the
-// account.
+// InviteUser emails another invitation to a user who has not accepted it yet.
 func (o *Operations) InviteUser(ctx context.Context, c caller.Caller, id int64) error {
 	return o.tellUser(ctx, c, id, event.UserInvited)
 }
@@ -173,9 +172,9 @@ func wrongState(purpose store.CodePurpose, id int64) error {
 	return fault.Illegal("user.not_active", "user", fmt.Sprint(id))
 }
 
-// UserLink returns an address with which a user chooses a passphrase: by invitation
-// or, for an account that is in use, in place of the present one. It is for
-// operators, who hand it over themselves.
+// UserLink returns a URL at which a user chooses a passphrase: by invitation
+// or, for an active account, to replace the present one. It is for operators,
+// who pass it on themselves.
 func (o *Operations) UserLink(ctx context.Context, c caller.Caller, id int64) (link string, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		user, err := t.LockUser(ctx, id)

@@ -15,7 +15,7 @@ type drawn struct {
 	asked  place.Address
 }
 
-// written is an address as the register has it.
+// written is an address as in the register.
 func written(r *place.Record) place.Address {
 	return place.Address{
 		Address1: r.Street + " " + r.House.String(), PostalCode: r.PostalCode, City: r.City, Country: r.Country,
@@ -93,7 +93,7 @@ func otherForm(street string) string {
 	return endOfStreet.ReplaceAllStringFunc(street, func(end string) string { return otherEndings[strings.ToLower(end)] })
 }
 
-// wrong replaces, drops, doubles or swaps letters, each at a place of its own.
+// wrong replaces, drops, doubles or swaps letters, each at a different place.
 func wrong(random *rand.Rand, street string, count int, first bool) string {
 	letters := []rune(street)
 	for done := 0; done < count; {

@@ -12,26 +12,27 @@ import (
 	"waybill/store/places"
 )
 
-// saidEvery is after how many records the progress is said.
+// saidEvery is the number of records between progress reports.
 const saidEvery = 20_000
 
 // Load loads files of registers, as the owner of the tables.
 type Load struct {
 	Owner *places.Owner
-	// Country is the country of addresses that name none; empty to tell it by the file.
+	// Country is the country of addresses without one, or empty to detect it.
 	Country string
-	// Again loads files that are loaded already.
+	// Again loads files that are already loaded.
 	Again bool
-	// Said is told how far it is, on one line.
+	// Said receives the progress, as one line.
 	Said func(string)
 }
 
-// Result is what became of a file.
+// Result is the result for a file.
 type Result struct {
 	Source, Format, Attribution string
-	// Country is the one that was assumed where addresses name none; empty when it was given.
+	// Country is the detected country of addresses without one, or empty if it
+	// was given.
 	Country string
-	// Unchanged says that the file is loaded already.
+	// Unchanged is true if the file was already loaded.
 	Unchanged bool
 	// Resumed is how many addresses an interrupted run had loaded.
 	Resumed int64
@@ -44,8 +45,8 @@ func SourceOf(path string) string {
 	return name
 }
 
-// File loads one file as a source, whose earlier content it replaces. It may be run again, and
-// then goes on where it was interrupted.
+// File loads one file as a source and replaces the source's earlier content.
+// Running it again resumes an interrupted load.
 func (l *Load) File(ctx context.Context, path, source string) (result Result, err error) {
 	file, err := registers.Open(path, l.Country)
 	if err != nil {

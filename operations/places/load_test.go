@@ -21,7 +21,7 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-func TestALoadReplacesItsSource(t *testing.T) {
+func TestLoadReplacesItsSource(t *testing.T) {
 	t.Parallel()
 	r := newRegister(t)
 	storgata := place.Address{Address1: "Storgata 1", PostalCode: "0155", City: "Oslo"}
@@ -134,7 +134,7 @@ func TestPostalCodesFindTowns(t *testing.T) {
 	require.Equal(t, place.City, m.Precision, "a misspelled town")
 }
 
-func TestAFileInNoFormatIsRefused(t *testing.T) {
+func TestUnknownFileFormatIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := registers.Open(write(t, "notes.txt", "hello\n"), "")
 	require.ErrorIs(t, err, registers.ErrUnknownFormat)

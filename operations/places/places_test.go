@@ -96,7 +96,7 @@ func TestAddressesAreFound(t *testing.T) {
 	}
 }
 
-// slack is what a small sample may miss a target by.
+// slack is the tolerance for a small sample.
 func slack() float64 {
 	if *size < 1000 {
 		return 1.5
@@ -122,8 +122,8 @@ func (r *register) judge(t *testing.T, draw []drawn, addresses []place.Address, 
 	return hit * 100 / float64(len(draw)), falsely * 100 / float64(len(draw))
 }
 
-// TestNumbersBetweenKnownOnesAreInterpolated leaves addresses out of the register, and asks for
-// them.
+// TestNumbersBetweenKnownOnesAreInterpolated leaves addresses out of the
+// register, and looks them up.
 func TestNumbersBetweenKnownOnesAreInterpolated(t *testing.T) {
 	t.Parallel()
 	r := newRegister(t)
@@ -176,7 +176,8 @@ func leftOut(random *rand.Rand, all []place.Record, size int) map[string]place.R
 	return left
 }
 
-// TestAWrongHouseIsNeverAPoint asks for numbers that do not exist and streets of other towns.
+// TestAWrongHouseIsNeverAPoint looks up numbers that do not exist and streets
+// of other towns.
 func TestAWrongHouseIsNeverAPoint(t *testing.T) {
 	t.Parallel()
 	r := newRegister(t)

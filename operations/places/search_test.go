@@ -45,7 +45,7 @@ func TestPlacesAreSuggestedWhileTyping(t *testing.T) {
 	require.Empty(t, r.search(t, "qqqqqqqq"))
 }
 
-// syllables make names of streets that nobody has.
+// syllables make up street names that don't exist.
 var syllables = []string{
 	"ber", "sol", "lund", "has", "ek", "bjør", "kir", "ke", "stor", "fjell", "dal", "ny", "møl", "ler", "ha", "gen", "tor",
 	"vik", "sko", "le", "å", "sen", "brat", "lia", "fur", "u", "gran", "strand", "hol", "men", "øst", "ves", "nor", "sør",

@@ -18,8 +18,8 @@ type StagedChange struct {
 	TemplateID int64
 }
 
-// StageTemplate keeps what a new template is to be, and reserves its id. What
-// can never be a template is refused at once.
+// StageTemplate stores a new template until its workflow saves it, and reserves
+// its id. It rejects an invalid template at once.
 func (o *Operations) StageTemplate(
 	ctx context.Context, c caller.Caller, body []byte, zone *time.Location,
 ) (StagedChange, error) {
@@ -40,8 +40,8 @@ func (o *Operations) StageTemplate(
 	})
 }
 
-// StageTemplateChange keeps a change of a template. One that cannot be applied
-// to the template as it is now is refused at once.
+// StageTemplateChange stores a change of a template. It rejects a change that
+// can't be applied to the present template.
 func (o *Operations) StageTemplateChange(
 	ctx context.Context, c caller.Caller, templateID int64, body []byte,
 ) (StagedChange, error) {
@@ -77,9 +77,9 @@ func (o *Operations) stage(ctx context.Context, c caller.Caller, templateID int6
 	return StagedChange{ID: id, TemplateID: templateID}, err
 }
 
-// AbandonTemplateChange takes back a change that could not be handed over, and
-// reports whether it did: one that was made or refused after all is left alone.
-// Whoever repeats the request has it staged anew.
+// AbandonTemplateChange deletes a change that did not reach the workflow, and
+// reports whether it did. It leaves alone one that was made or rejected after
+// all. Repeating the request stages it again.
 func (o *Operations) AbandonTemplateChange(
 	ctx context.Context, c caller.Caller, staged StagedChange,
 ) (abandoned bool, err error) {

@@ -16,11 +16,11 @@ import (
 
 // The states of a template after a step of generating.
 const (
-	TemplateActive   = "ACTIVE"   // it goes on at WakeAt
+	TemplateActive   = "ACTIVE"   // it continues at WakeAt
 	TemplatePaused   = "PAUSED"   // it waits to be resumed
 	TemplateInactive = "INACTIVE" // it generates nothing
-	TemplateComplete = "COMPLETE" // nothing more is to come
-	TemplateGone     = "GONE"     // there is none
+	TemplateComplete = "COMPLETE" // nothing remains to be generated
+	TemplateGone     = "GONE"     // it does not exist
 	TemplateFailing  = "FAILING"  // its rule cannot be expanded; it is tried again at WakeAt
 )
 
@@ -32,7 +32,7 @@ const (
 	ErrorUnstorable = string(order.UnknownInvalidInput)
 )
 
-// Generated is what one step of generating did, and what comes next.
+// Generated is the result of one step of generating, and the next step.
 type Generated struct {
 	State     string
 	Orders    int // new ones
@@ -43,21 +43,21 @@ type Generated struct {
 	Failed    int // orders that could not be changed
 	// Left is how many occurrences wait for the next step.
 	Left int
-	// Through is the last day for which everything is there, Next the day of the
-	// next occurrence, both YYYY-MM-DD; WakeAt is when it comes into reach.
+	// Through is the last generated day, Next the day of the next occurrence,
+	// both YYYY-MM-DD; WakeAt is when it comes into reach.
 	Through string
 	Next    string
 	WakeAt  time.Time
 	Zone    string
-	// Error is the code of the last thing that went wrong.
+	// Error is the code of the last failure.
 	Error string
 }
 
-// GenerateOrders makes what a template asks for come true, at most a batch of
-// occurrences at a time: it compares what should be there with what is, and
-// imports, cancels and notes down in one transaction. A template's row is the
-// lock, and each occurrence has one row, so nothing is generated twice. What the
-// database refuses is tried again on the next day.
+// GenerateOrders brings a template's orders up to date, at most a batch of
+// occurrences at a time: it compares the required orders with the existing
+// ones, and imports, cancels and records in one transaction. A template's row
+// is the lock, and each occurrence has one row, so nothing is generated twice.
+// What the database rejects is retried on the next day.
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
 	step := func(t *store.Tx) error {
@@ -112,9 +112,9 @@ func (o *Operations) generate(ctx context.Context, tx *store.Tx, id int64) (Gene
 	return g.out, g.run(ctx, plan)
 }
 
-// neverSaved is the end of a template that somebody asked for, and that was refused. A
-// template that nobody asked for is of another database than this one: its workflow must
-// fail, and not end as if all were done.
+// neverSaved is the end of a template whose creation was rejected. A template
+// that was never requested belongs to another database: its workflow must fail,
+// rather than end normally.
 func neverSaved(ctx context.Context, tx *store.Tx, id int64, absent error) (Generated, error) {
 	staged, err := tx.IsRecurringOrderStaged(ctx, id)
 	if err == nil && !staged {
@@ -149,7 +149,7 @@ func (o *Operations) newGenerating(tx *store.Tx, t store.RecurringOrder) generat
 	return g
 }
 
-// postpone notes that a template's orders cannot be stored.
+// postpone records that a template's orders cannot be stored.
 func (o *Operations) postpone(ctx context.Context, tx *store.Tx, id int64) (Generated, error) {
 	template, err := tx.LockRecurringOrder(ctx, id)
 	if err != nil {
@@ -159,8 +159,8 @@ func (o *Operations) postpone(ctx context.Context, tx *store.Tx, id int64) (Gene
 	return g.failing(ctx, ErrorUnstorable)
 }
 
-// failing notes why a template fails as a whole, which may change with the
-// organization's zone or our code; it is tried again tomorrow.
+// failing records why a template fails as a whole, which may change with the
+// organization's zone or our code; it is retried tomorrow.
 func (g *generating) failing(ctx context.Context, code string) (Generated, error) {
 	g.out.State, g.out.Error = TemplateFailing, code
 	g.out.WakeAt = recurring.Midnight(g.today.AddDate(0, 0, 1), g.zone).UTC()
@@ -191,8 +191,7 @@ func (g *generating) run(ctx context.Context, plan recurring.Plan) error {
 	return g.tx.NoteGenerated(ctx, g.template.ID, done)
 }
 
-// lookAhead finds out when there is work again. A template that is not active has
-// none.
+// lookAhead returns when there is work again. An inactive template has none.
 func (g *generating) lookAhead(done *store.Generation) error {
 	if !g.template.Active {
 		g.out.State = restOf(g.template)
@@ -228,7 +227,7 @@ func (g *generating) do(ctx context.Context, batch *recurring.Plan) error {
 	return g.tx.NoteOccurrences(ctx, g.template, batch, append(cancelled, imported...))
 }
 
-// withdraw cancels the orders of occurrences that are gone, and discards their
+// withdraw cancels the orders of removed occurrences, and discards their
 // drafts. It returns the orders that it wrote.
 func (g *generating) withdraw(ctx context.Context, gone []recurring.Existing) ([]*order.Order, error) {
 	if len(gone) == 0 {
@@ -254,8 +253,8 @@ func (g *generating) withdraw(ctx context.Context, gone []recurring.Existing) ([
 	return plan.Orders, g.tx.DiscardDraftsOf(ctx, numbers)
 }
 
-// importOrders runs the import path over what is new, changed and restored, and
-// returns the orders that it wrote.
+// importOrders imports new, changed and restored orders, and returns the orders
+// that it wrote.
 func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([]*order.Order, error) {
 	requests, defaults := batch.Requests(g.template, g.zone), recurring.Defaults()
 	if len(requests) == 0 {
@@ -290,7 +289,7 @@ func (g *generating) announce(events []order.Event) {
 	}
 }
 
-// revive makes orders active again whose occurrences are asked for once more.
+// revive reactivates cancelled orders whose occurrences are required again.
 func revive(s *order.Snapshot, restored []recurring.Existing) order.Plan {
 	var all order.Plan
 	for i := range restored {
@@ -305,8 +304,7 @@ func revive(s *order.Snapshot, restored []recurring.Existing) order.Plan {
 	return all
 }
 
-// join adds what was revived to a plan, which may have found nothing else to
-// change about it.
+// join adds revived orders to a plan, which may have no other changes for them.
 func join(plan *order.Plan, revived order.Plan) {
 	for _, o := range revived.Orders {
 		if !slices.Contains(plan.Orders, o) {

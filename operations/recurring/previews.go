@@ -14,8 +14,7 @@ import (
 	"waybill/store"
 )
 
-// TemplatePreview is a template as a change would leave it, and what that would
-// do to its orders.
+// TemplatePreview is a template after a change, and the effect on its orders.
 type TemplatePreview struct {
 	Template recurring.Template
 	Plan     recurring.Plan
@@ -24,9 +23,8 @@ type TemplatePreview struct {
 	Kept []time.Time
 }
 
-// PreviewTemplateChange returns what a change of a template would do today, and
-// writes nothing. Only orders that would really differ are among those that
-// change.
+// PreviewTemplateChange returns the effect of a change of a template today, and
+// writes nothing. It lists only orders that would really differ as changed.
 func (o *Operations) PreviewTemplateChange(
 	ctx context.Context, c caller.Caller, templateID int64, change recurring.Change,
 ) (TemplatePreview, error) {
@@ -59,8 +57,8 @@ func (o *Operations) PreviewTemplateChange(
 	return out, err
 }
 
-// foreseeTemplate judges a template without creating the places that are not
-// known yet: those are left to be named by the order.
+// foreseeTemplate checks a template without creating unknown locations: the
+// order keeps naming those.
 func foreseeTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location) error {
 	sample, err := template.Sample(zone)
 	if err != nil {
@@ -73,7 +71,8 @@ func foreseeTemplate(ctx context.Context, t *store.Tx, template *recurring.Templ
 	return nil
 }
 
-// foreseePlan compares what a template asks for with what is there.
+// foreseePlan compares the orders that a template requires with the existing
+// ones.
 func (o *Operations) foreseePlan(
 	ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location,
 ) (recurring.Plan, error) {
@@ -90,8 +89,7 @@ func (o *Operations) foreseePlan(
 	return plan, err
 }
 
-// foreseeKept returns the days that stay as they are because a change does not ask for
-// the orders there to follow.
+// foreseeKept returns the days whose orders a change leaves alone.
 func (o *Operations) foreseeKept(
 	ctx context.Context, t *store.Tx, preview *TemplatePreview, zone *time.Location,
 ) ([]time.Time, error) {
@@ -108,7 +106,8 @@ func (o *Operations) foreseeKept(
 	return slices.DeleteFunc(plan.Days(), func(day time.Time) bool { return slices.Contains(changing, day) }), nil
 }
 
-// reallyChanging leaves out what an import of the template would not change.
+// reallyChanging leaves out orders that an import of the template would not
+// change.
 func reallyChanging(
 	ctx context.Context, t *store.Tx, template *recurring.Template, list []recurring.Existing, zone *time.Location,
 ) ([]recurring.Existing, error) {

@@ -7,12 +7,13 @@ import (
 	"waybill/domain/recurring"
 )
 
-// errEditedMeanwhile says that somebody edited an order between the look at what a
-// template had generated and the lock on it. The step begins again, and then sees it.
+// errEditedMeanwhile means that an order was edited between reading a
+// template's orders and locking them. The step starts again, and then sees the
+// edit.
 var errEditedMeanwhile = errors.New("an order was edited in the meantime")
 
-// unedited reports errEditedMeanwhile when one of these orders, which are locked, has
-// been edited since they were looked at.
+// unedited returns errEditedMeanwhile if one of these locked orders has been
+// edited since they were read.
 func (g *generating) unedited(ctx context.Context, existing []recurring.Existing) error {
 	var ids []int64
 	for i := range existing {

@@ -1,5 +1,5 @@
-// Package recurring keeps the templates of recurring orders, and generates the orders that
-// they ask for.
+// Package recurring maintains the templates of recurring orders, and generates
+// their orders.
 package recurring
 
 import (
@@ -9,15 +9,15 @@ import (
 	"waybill/store"
 )
 
-// Operations carries out what callers ask for.
+// Operations are the operations on templates.
 type Operations struct {
 	store *store.Store
 	now   func() time.Time
-	// log takes what only operators are to hear of; nil discards it.
+	// log receives messages for operators; nil discards them.
 	log *slog.Logger
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, log *slog.Logger) *Operations {
 	return &Operations{store: s, now: now, log: log}
 }

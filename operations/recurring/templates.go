@@ -17,15 +17,15 @@ import (
 	"waybill/store"
 )
 
-// SavedTemplate is what became of a change of a template. Why it was refused is
-// kept with the change.
+// SavedTemplate is the result of a change of a template. The reason of a
+// rejection is stored with the change.
 type SavedTemplate struct {
 	Refused bool
 	Version int64
 }
 
-// SaveTemplate makes a change of a template that was staged, in one transaction
-// with its event. The change's row is the key: made again, it changes nothing.
+// SaveTemplate applies a staged change of a template, in one transaction with
+// its event. The change's row is the key: repeating it changes nothing.
 func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (SavedTemplate, error) {
 	var out SavedTemplate
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
@@ -37,7 +37,7 @@ func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID
 	if core.Unstorable(err) {
 		err = &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("entry.unstorable"), Cause: err}
 	}
-	// What a refused change had written is rolled back; why is written down.
+	// A rejected change is rolled back; its reason is saved.
 	var refusal *fault.Error
 	if errors.As(err, &refusal) && refusal.Kind != fault.Unavailable && refusal.Kind != fault.Internal {
 		out = SavedTemplate{Refused: true}
@@ -78,7 +78,7 @@ func saveTemplate(ctx context.Context, t *store.Tx, changeID int64) (SavedTempla
 	return SavedTemplate{Version: next.Version}, t.FinishRecurringOrderChange(ctx, changeID, nil)
 }
 
-// changedTemplate returns the template as it is after a change.
+// changedTemplate returns the template after a change.
 func changedTemplate(
 	ctx context.Context, t *store.Tx, staged store.RecurringOrderChange, change *recurring.Change,
 ) (recurring.Template, *time.Location, error) {
@@ -102,9 +102,9 @@ func changedTemplate(
 	return next, present.Zone, err
 }
 
-// adoptTemplate has a template adopt what it refers to, judged by the order of
-// its first occurrence. Places that are not known yet are created, and nobody
-// deletes the places while the template is saved.
+// adoptTemplate resolves the references of a template, by checking the order of
+// its first occurrence. It creates unknown locations, and locks locations
+// against deletion while the template is saved.
 func adoptTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location) error {
 	sample, err := template.Sample(zone)
 	if err != nil {
@@ -123,8 +123,8 @@ func adoptTemplate(ctx context.Context, t *store.Tx, template *recurring.Templat
 	return template.CheckPlaces(live)
 }
 
-// judgeTemplate looks up what a template refers to, and judges a sample of its
-// orders.
+// judgeTemplate looks up the references of a template, and checks a sample of
+// its orders.
 func judgeTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, sample order.Request) error {
 	entries := []order.Request{sample}
 	snapshot, err := t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: recurring.Defaults()})
@@ -134,8 +134,8 @@ func judgeTemplate(ctx context.Context, t *store.Tx, template *recurring.Templat
 	return template.Adopt(order.Decide(snapshot, recurring.Defaults(), entries).Results[0])
 }
 
-// PauseTemplate pauses a template or lets it go on. One that is so already, or
-// is not active or not there, is left alone.
+// PauseTemplate pauses or resumes a template. It leaves alone one that is
+// already in that state, inactive or missing.
 func (o *Operations) PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error {
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		present, err := t.LockRecurringOrder(ctx, templateID)

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// canary is the known word that is sealed when an installation first seals.
+// canary is the known word that an installation seals first.
 const canary = "waybill"
 
 // WrongSecretError means that this process has another secret than the installation.
 type WrongSecretError struct {
 	// Since is when the installation began to seal with its secret.
 	Since time.Time
-	// Unset says that the process has none.
+	// Unset is true if the process has no secret.
 	Unset bool
 }
 
-// Error says what to do.
+// Error explains what to do.
 func (e *WrongSecretError) Error() string {
 	what := "is not the secret of this installation"
 	if e.Unset {
@@ -29,8 +29,9 @@ func (e *WrongSecretError) Error() string {
 		what, e.Since.UTC().Format("2 January 2006"))
 }
 
-// Check returns a *WrongSecretError when this process could not open what the
-// installation has sealed. The first process seals the canary with its own secret.
+// Check returns a *WrongSecretError if this process can't open the
+// installation's canary. The first process seals the canary with its own
+// secret.
 func (s *Sealer) Check(ctx context.Context) error { return s.check(ctx, s.store) }
 
 func (s *Sealer) check(ctx context.Context, from KeyReader) error {
@@ -57,11 +58,11 @@ func (s *Sealer) check(ctx context.Context, from KeyReader) error {
 	if !ours { // another process was first: its secret counts
 		return s.check(ctx, from)
 	}
-	return nil // what a transaction has written may be undone, so the next one looks again
+	return nil // a transaction may roll back its write, so the next one checks again
 }
 
-// openCanary returns what the installation has sealed, nil when it is nothing yet, and the
-// secret of this process that opens it.
+// openCanary returns the installation's sealed canary, or nil, and the secret
+// of this process that opens it.
 func (s *Sealer) openCanary(ctx context.Context, from KeyReader) (sealed []byte, by string, err error) {
 	sealed, since, err := from.Canary(ctx)
 	if err != nil {
@@ -77,8 +78,8 @@ func (s *Sealer) openCanary(ctx context.Context, from KeyReader) (sealed []byte,
 	return sealed, by, err
 }
 
-// Compare is Check for those who only look: it seals nothing. It reports whether
-// the installation has sealed its canary.
+// Compare is a read-only Check. It reports whether the installation has sealed
+// its canary.
 func (s *Sealer) Compare(ctx context.Context) (sealed bool, err error) {
 	found, _, err := s.openCanary(ctx, s.store)
 	return found != nil, err

@@ -12,18 +12,19 @@ type Values interface {
 	Replace(ctx context.Context, before, after [][]byte) error
 }
 
-// Resealed is what came of resealing.
+// Resealed is the result of resealing.
 type Resealed struct {
-	// Done were sealed again, Already were sealed with this secret before, and nothing opens
-	// Lost.
+	// Done were sealed again, Already were sealed with this secret before, and
+	// no secret opens Lost.
 	Done, Already, Lost int
 }
 
 // ErrLost means that no secret opens some of the values.
 var ErrLost = errors.New("no secret opens them")
 
-// Reseal seals with the secret of this process what other secrets open. After that they may
-// go. The canary goes last: it stays as it is while a value is lost, unless giveUp.
+// Reseal seals values that other secrets open with the secret of this process.
+// After that the other secrets can be removed. The canary comes last: it stays
+// unchanged while a value is lost, unless giveUp.
 func (s *Sealer) Reseal(ctx context.Context, of Values, giveUp bool) (done Resealed, err error) {
 	values, err := of.Values(ctx)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *Sealer) Reseal(ctx context.Context, of Values, giveUp bool) (done Resea
 	return done, s.resealCanary(ctx)
 }
 
-// resealCanary has processes that know this secret start, and no others.
+// resealCanary makes only processes with this secret start.
 func (s *Sealer) resealCanary(ctx context.Context) error {
 	sealed, _, err := s.store.Canary(ctx)
 	if err != nil {

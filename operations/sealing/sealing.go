@@ -1,5 +1,6 @@
-// Package sealing encrypts the secrets that the service has to read again, such as
-// seeds of one-time passwords and the secrets of webhook endpoints and identity providers.
+// Package sealing encrypts the secrets that the service has to read again, such
+// as seeds of one-time passwords and the secrets of webhook endpoints and
+// identity providers.
 package sealing
 
 import (
@@ -19,11 +20,10 @@ import (
 
 // Settings are the secrets of an installation.
 type Settings struct {
-	// Secret is mixed into the key with which secrets are encrypted; "" leaves that to the
-	// key in the database.
+	// Secret is mixed into the encryption key; "" uses only the key in the
+	// database.
 	Secret string
-	// AlsoOpens are other secrets that open what was sealed with them. Nothing is sealed
-	// with them.
+	// AlsoOpens are older secrets that only decrypt.
 	AlsoOpens []string
 }
 
@@ -31,26 +31,27 @@ type Settings struct {
 type Sealer struct {
 	store    *store.Store
 	settings Settings
-	// right says that the canary was opened.
+	// right is true if the canary was opened.
 	right atomic.Bool
 }
 
-// New makes the sealer of a process.
+// New returns the sealer of a process.
 func New(s *store.Store, settings Settings) *Sealer { return &Sealer{store: s, settings: settings} }
 
-// ErrSealed is the error of what was encrypted with another secret.
+// ErrSealed is returned for values encrypted with another secret.
 var ErrSealed = errors.New("decrypt a sealed value: WAYBILL_SEALING_SECRET has changed")
 
-// KeyReader reads the key in the database, and the canary: the store, or a transaction, which must not wait
-// for a second connection.
+// KeyReader reads the key in the database, and the canary: the store, or a
+// transaction, which must not wait for a second connection.
 type KeyReader interface {
 	SealingKey(ctx context.Context) ([]byte, error)
 	Canary(ctx context.Context) (sealed []byte, at *time.Time, err error)
 	PutCanary(ctx context.Context, sealed, before []byte) (bool, error)
 }
 
-// Seal encrypts what has to be kept and read again. It refuses to do so with another secret
-// than the installation's: nobody else could open it.
+// Seal encrypts a value that is read again later. It refuses to use a secret
+// other than the installation's, because no other process could decrypt the
+// value.
 func (s *Sealer) Seal(ctx context.Context, from KeyReader, plain []byte) ([]byte, error) {
 	if err := s.check(ctx, from); err != nil {
 		return nil, err
@@ -66,8 +67,8 @@ func (s *Sealer) sealWith(ctx context.Context, from KeyReader, secret string, pl
 	return aead.Seal(nil, nil, plain, nil), nil
 }
 
-// Open decrypts what Seal has encrypted, also with a secret that also opens, and before the
-// installation had a secret.
+// Open decrypts what Seal has encrypted, also with an older secret, and from
+// before the installation had a secret.
 func (s *Sealer) Open(ctx context.Context, from KeyReader, sealed []byte) ([]byte, error) {
 	plain, _, err := s.openWith(ctx, from, sealed)
 	return plain, err
@@ -98,8 +99,8 @@ func (s *Sealer) Hash(ctx context.Context, from KeyReader, text string) ([]byte,
 	return mac.Sum(nil), nil
 }
 
-// cipherOf encrypts with the key in the database and a secret that is not there, so
-// that a copy of the database alone opens nothing.
+// cipherOf encrypts with the key in the database and a secret that is not in
+// it, so that a copy of the database decrypts nothing.
 func cipherOf(ctx context.Context, from KeyReader, secret string) (cipher.AEAD, error) {
 	key, err := from.SealingKey(ctx)
 	if err != nil {

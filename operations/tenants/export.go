@@ -17,7 +17,7 @@ import (
 	"waybill/store/tenants"
 )
 
-// Source is what the database keeps of organizations, for reading.
+// Source is the read-only data of organizations.
 type Source interface {
 	Tables() []string
 	Snapshot(ctx context.Context, read func() error) error
@@ -26,7 +26,7 @@ type Source interface {
 
 // Target takes the files of an export.
 type Target interface {
-	// Create begins a file, which is there when it is closed.
+	// Create begins a file, which appears when it is closed.
 	Create(name string) (io.WriteCloser, error)
 	// Sum returns the SHA-256 of a file of this size that an earlier export has left.
 	Sum(name string, size int64) (sum string, ok bool)
@@ -34,8 +34,8 @@ type Target interface {
 	Finish() error
 }
 
-// Manifest says what an export has. It is its last file: an export without it is not
-// whole.
+// Manifest describes the contents of an export. It is its last file: an export
+// without it is incomplete.
 type Manifest struct {
 	Organization tenants.Organization `json:"organization"`
 	ExportedAt   time.Time            `json:"exportedAt"`
@@ -54,7 +54,7 @@ type ExportedTable struct {
 	File   string `json:"file"`
 	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256"`
-	// LeftOut are columns that let somebody in.
+	// LeftOut are columns that grant access.
 	LeftOut []string `json:"leftOut,omitempty"`
 }
 
@@ -81,7 +81,7 @@ type Export struct {
 	Rows   Source
 	Files  Files
 	Target Target
-	// Said is told how far the export is.
+	// Said receives the progress of the export.
 	Said func(string)
 	// Release and Schema are those of the installation.
 	Release string
@@ -167,7 +167,7 @@ func (e *Export) files(ctx context.Context, org int64) (all ExportedFiles, err e
 	return all, nil
 }
 
-// filesShown is after how many files the export says how far it is.
+// filesShown is the number of files between progress reports.
 const filesShown = 10
 
 func (e *Export) file(ctx context.Context, org int64, f files.Found) (x ExportedFile, err error) {

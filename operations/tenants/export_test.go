@@ -140,9 +140,9 @@ func (f *failing) Read(ctx context.Context, key string) (attachment.Content, err
 	return f.Storage.Read(ctx, key)
 }
 
-// TestAnExportThatIsStoppedGoesOn stops an export among its files: it is not whole, and
+// TestInterruptedExportResumes stops an export among its files: it is not whole, and
 // the next one makes it so.
-func TestAnExportThatIsStoppedGoesOn(t *testing.T) {
+func TestInterruptedExportResumes(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	folder, archive := filepath.Join(t.TempDir(), "leaves"), filepath.Join(t.TempDir(), "leaves.tar.gz")

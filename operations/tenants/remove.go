@@ -1,5 +1,6 @@
-// Package tenants exports and removes organizations as a whole: their rows, their files
-// and their workflows. It acts for operators, as the owner of the tables.
+// Package tenants exports and removes organizations as a whole: their rows,
+// their files and their workflows. It acts for operators, as the owner of the
+// tables.
 package tenants
 
 import (
@@ -26,7 +27,7 @@ type Files interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Workflows are the executions that Temporal knows.
+// Workflows are the executions in Temporal.
 type Workflows interface {
 	Count(ctx context.Context, org int64) (running, all int64, err error)
 	Delete(ctx context.Context, org int64, said func(left int64)) error
@@ -38,12 +39,12 @@ const (
 	filesAtOnce = 1_000
 )
 
-// Counts says how much there is of an organization.
+// Counts are the counts of an organization.
 type Counts struct {
 	Tables []tenants.Count
 	// Files are those of the object storage, and Bytes how large they are together.
 	Files, Bytes int64
-	// Running are the workflows that run; Workflows counts those, too, that have ended.
+	// Running are the running workflows; Workflows includes ended ones.
 	Running, Workflows int64
 }
 
@@ -60,11 +61,11 @@ type Removal struct {
 	Rows      Rows
 	Files     Files
 	Workflows Workflows
-	// Said is told how far the removal is.
+	// Said receives the progress of the removal.
 	Said func(string)
 }
 
-// Count says how much there is to remove.
+// Count counts what is to be removed.
 func (r *Removal) Count(ctx context.Context, org int64) (c Counts, err error) {
 	if c.Tables, err = r.Rows.Counts(ctx, org); err != nil {
 		return c, err
@@ -80,9 +81,9 @@ func (r *Removal) Count(ctx context.Context, org int64) (c Counts, err error) {
 	return c, err
 }
 
-// Run removes an organization. It goes on where a removal was broken off: the row of
-// the organization goes last. Workflows that were started meanwhile, by what had begun
-// before the organization was closed, are deleted in the end.
+// Run removes an organization. It resumes an interrupted removal: the row of
+// the organization goes last. Workflows that started in the meantime, from work
+// that began before the organization was closed, are deleted at the end.
 func (r *Removal) Run(ctx context.Context, org int64) error {
 	for _, step := range []func(context.Context, int64) error{
 		r.Rows.Close, r.deleteWorkflows, r.deleteRows, r.deleteFiles, r.deleteWorkflows, r.Rows.Forget,

@@ -92,7 +92,7 @@ func (p *premises) order(org int64, number string) {
 	require.NoError(p.t, err)
 }
 
-// document keeps a file, and the row that it belongs to.
+// document stores a file, and its row.
 func (p *premises) document(org int64, name string) {
 	p.t.Helper()
 	var id int64
@@ -177,9 +177,10 @@ func (b *breaking) Forget(ctx context.Context, org int64) error {
 	return errors.Join(b.tenants.Forget(ctx, org), b.step())
 }
 
-// TestARemovalThatIsStoppedGoesOn stops a removal after each of its steps. The next one
-// goes on, in the end nothing is left, and the other organization has all that it had.
-func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
+// TestInterruptedRemovalResumes stops a removal after each of its steps. The
+// next one resumes, in the end nothing is left, and the other organization has
+// everything that it had.
+func TestInterruptedRemovalResumes(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	leaves, stays := p.orgs[0], p.orgs[1]
@@ -208,8 +209,8 @@ func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
 	require.Equal(t, before, p.all(stays))
 }
 
-// TestACountRemovesNothing counts what is there.
-func TestACountRemovesNothing(t *testing.T) {
+// TestCountIsReadOnly counts the data.
+func TestCountIsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	before := p.all(p.orgs[0])
@@ -224,9 +225,9 @@ func TestACountRemovesNothing(t *testing.T) {
 	require.Equal(t, int64(3), c.Running)
 }
 
-// TestAClosedOrganizationIsClosedForEverybody looks for a key and for the organization
+// TestClosedOrganizationRejectsAllCallers looks for a key and for the organization
 // itself.
-func TestAClosedOrganizationIsClosedForEverybody(t *testing.T) {
+func TestClosedOrganizationRejectsAllCallers(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	s := store.New(p.db.Pool)

@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// partial ends the names of files that are not whole yet.
+// partial is the suffix of incomplete files.
 const partial = ".partial"
 
-// createPartial begins a file, which has its name once finishPartial gives it that.
+// createPartial begins a file, which gets its name from finishPartial.
 func createPartial(path string) (*os.File, error) {
 	return os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
 }
 
 func finishPartial(path string) error { return os.Rename(path+partial, path) }
 
-// OpenTarget begins an export at a path: an archive where it ends with .tar.gz or .tgz,
-// and a folder otherwise, which may have the files of an export that was broken off.
+// OpenTarget begins an export at a path: an archive if it ends with .tar.gz or
+// .tgz, otherwise a folder, which may have the files of an interrupted export.
 func OpenTarget(path string) (Target, error) {
 	if strings.HasSuffix(path, ".tar.gz") || strings.HasSuffix(path, ".tgz") {
 		return newArchive(path)
@@ -34,7 +34,7 @@ func OpenTarget(path string) (Target, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
-	// What is there is no whole export until this one is.
+	// Existing files are no complete export until this one is.
 	if err := os.Remove(folder(path).path(manifestFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (f folder) Create(name string) (io.WriteCloser, error) {
 
 func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
 
-// Sum reads a file that is there already.
+// Sum reads an existing file.
 func (f folder) Sum(name string, size int64) (string, bool) {
 	file, err := os.Open(f.path(name))
 	if err != nil {
@@ -83,7 +83,7 @@ type wholeFile struct {
 	path string
 }
 
-// Close gives the file its name.
+// Close renames the file.
 func (w *wholeFile) Close() error {
 	if err := errors.Join(w.Flush(), w.file.Close()); err != nil {
 		return err
@@ -109,8 +109,8 @@ func newArchive(path string) (*archive, error) {
 	return &archive{path: path, file: file, zip: zip, tar: tar.NewWriter(zip)}, nil
 }
 
-// Create begins a file of the archive. It lies in a file of its own until it is whole,
-// because the archive says first how long it is.
+// Create begins a file of the archive. It is a separate file until it is
+// complete, because the archive begins with its length.
 func (a *archive) Create(name string) (io.WriteCloser, error) {
 	file, err := os.CreateTemp(filepath.Dir(a.path), filepath.Base(a.path)+".*"+partial)
 	if err != nil {
@@ -119,10 +119,10 @@ func (a *archive) Create(name string) (io.WriteCloser, error) {
 	return &entry{archive: a, File: file, name: name}, nil
 }
 
-// Sum knows of no earlier export.
+// Sum has no earlier export.
 func (a *archive) Sum(string, int64) (string, bool) { return "", false }
 
-// Finish gives the archive its name.
+// Finish renames the archive.
 func (a *archive) Finish() error {
 	if err := errors.Join(a.tar.Close(), a.zip.Close(), a.file.Close()); err != nil {
 		return err

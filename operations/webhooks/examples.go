@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// SendExamples sends an example of each kind to an endpoint, of all kinds when none
-// are named, and returns what came of them.
+// SendExamples sends an example of each kind to an endpoint, of all kinds if
+// none are named, and returns the results.
 func (o *Operations) SendExamples(
 	ctx context.Context, c caller.Caller, id int64, kinds []event.Kind,
 ) ([]store.WebhookAttempt, error) {
@@ -67,7 +67,7 @@ func (o *Operations) sendExample(
 	return err
 }
 
-// example is an entry of the feed that is about nothing.
+// example is an entry of the feed without a real subject.
 func example(kind event.Kind, now time.Time) store.StatusChange {
 	status, stop := order.Registered, ""
 	switch kind {
@@ -98,8 +98,8 @@ func example(kind event.Kind, now time.Time) store.StatusChange {
 	return change
 }
 
-// Bodies returns what attempts have sent, by the identifiers of their events: all but
-// examples, and what has left the feed.
+// Bodies returns the bodies of attempts by event id, except examples, and
+// events that have left the feed.
 func (o *Operations) Bodies(
 	ctx context.Context, org int64, attempts []store.WebhookAttempt,
 ) (map[string]string, error) {

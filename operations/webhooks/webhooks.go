@@ -1,5 +1,5 @@
-// Package webhooks keeps the endpoints of integrators, to which events are sent, and sends
-// them examples. Package delivery, which lies in a folder of it, sends the events.
+// Package webhooks maintains the endpoints of integrators, and sends them
+// examples. Its subpackage delivery sends the events.
 package webhooks
 
 import (
@@ -19,7 +19,7 @@ import (
 	"waybill/store"
 )
 
-// Operations carries out what callers ask for.
+// Operations are the operations on endpoints.
 type Operations struct {
 	store      *store.Store
 	now        func() time.Time
@@ -27,7 +27,7 @@ type Operations struct {
 	deliveries *delivery.Operations
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(
 	s *store.Store, now func() time.Time, sealer *sealing.Sealer, deliveries *delivery.Operations,
 ) *Operations {
@@ -37,15 +37,14 @@ func New(
 // mostEndpoints is how many endpoints an organization may have.
 const mostEndpoints = 20
 
-// EndpointSecret is an endpoint and what events are signed with from now on.
+// EndpointSecret is an endpoint with its new signing secret.
 type EndpointSecret struct {
 	store.WebhookEndpoint
 
 	Secret string
 }
 
-// NewEndpoint is an endpoint that is to be added; it begins behind After, or now when that
-// is nil.
+// NewEndpoint is a new endpoint; it begins after After, or now if that is nil.
 type NewEndpoint struct {
 	store.WebhookDetails
 
@@ -80,8 +79,8 @@ func (o *Operations) CreateEndpoint(ctx context.Context, c caller.Caller, n NewE
 	})
 }
 
-// withSecret does work once and returns the endpoint that it is about with its secret. What
-// is kept for the attempts that may follow is encrypted.
+// withSecret does work once and returns its endpoint with the secret. The
+// outcome stored for later attempts is encrypted.
 func (o *Operations) withSecret(
 	ctx context.Context, c caller.Caller, work func(*store.Tx) (store.WebhookEndpoint, error),
 ) (EndpointSecret, error) {
@@ -93,8 +92,8 @@ func (o *Operations) withSecret(
 	return EndpointSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
 }
 
-// RotateSecret gives an endpoint another secret. The present one is good for a while
-// yet.
+// RotateSecret gives an endpoint a new secret. The present one stays valid for
+// a while.
 func (o *Operations) RotateSecret(
 	ctx context.Context, c caller.Caller, id int64, overlap time.Duration,
 ) (EndpointSecret, error) {
@@ -120,8 +119,7 @@ func (o *Operations) RotateSecret(
 	})
 }
 
-// ChangeEndpoint lets change make of an endpoint what its organization wants, and
-// writes it.
+// ChangeEndpoint applies change to an endpoint, and saves it.
 func (o *Operations) ChangeEndpoint(
 	ctx context.Context, c caller.Caller, id int64, change func(store.WebhookEndpoint) (store.WebhookDetails, error),
 ) (endpoint store.WebhookEndpoint, err error) {
@@ -162,7 +160,7 @@ func (o *Operations) DeleteEndpoint(ctx context.Context, c caller.Caller, id int
 	})
 }
 
-// check refuses what no endpoint can be like, and says each kind once.
+// check rejects invalid endpoints, and removes duplicate kinds.
 func (o *Operations) check(d *store.WebhookDetails) error {
 	if !o.deliveries.Usable(d.URL) {
 		return fault.Field("url", fault.Say("webhook_endpoint.bad_url"))

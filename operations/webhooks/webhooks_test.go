@@ -24,7 +24,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// push is an organization whose events go to an endpoint that answers as told.
+// push is an organization whose events go to an endpoint with configurable
+// responses.
 type push struct {
 	*webhooks.Operations
 
@@ -37,9 +38,9 @@ type push struct {
 	now     time.Time
 
 	mu  sync.Mutex
-	got []string // what it was sent, by id
-	// answer is what the endpoint says to a message; 0 hangs up. With wait, it asks to be left
-	// alone for so many seconds.
+	got []string // the received requests, by id
+	// answer is the endpoint's response to a message; 0 hangs up. wait is the
+	// pause that it requests, in seconds.
 	answer func(id string) int
 	wait   string
 }
@@ -68,12 +69,12 @@ func newPush(t *testing.T) *push {
 	return p
 }
 
-// clerk is a key of an organization that asks for something.
+// clerk is a key of an organization as the caller.
 func clerk(org int64) caller.Caller {
 	return caller.Caller{OrgID: org, Kind: caller.Key, ID: 1, Cause: "test"}
 }
 
-// one is the one value of a query that the owner makes.
+// one is the only value of a query by the owner.
 func one[T any](p *push, sql string, args ...any) T {
 	p.t.Helper()
 	rows, err := p.owner.Query(p.t.Context(), sql, args...)
@@ -124,7 +125,7 @@ func (p *push) turn() delivery.Turn {
 	return turn
 }
 
-// sent returns what the endpoint was sent since it was asked last.
+// sent returns what the endpoint has received since the last call.
 func (p *push) sent() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +162,7 @@ func TestEachEventIsSentOnceToAnEndpointThatAccepts(t *testing.T) {
 	require.ElementsMatch(t, []string{ids[0], ids[2]}, p.sent(), "what a turn that broke off had sent is not sent again")
 }
 
-func TestWhatIsNotAcceptedIsTriedForThreeDaysAndHoldsNobodyUp(t *testing.T) {
+func TestUnacceptedEventIsRetriedForThreeDays(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	ids := p.happen(5)
@@ -213,7 +214,7 @@ func TestWhatIsNotAcceptedIsTriedForThreeDaysAndHoldsNobodyUp(t *testing.T) {
 	require.ElementsMatch(t, ids, p.sent(), "with the ids that they had")
 }
 
-func TestAnEndpointThatHangsIsWaitedForBesideTheOthers(t *testing.T) {
+func TestHangingEndpointDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	ids := p.happen(300)
@@ -244,7 +245,7 @@ func TestAnEndpointThatHangsIsWaitedForBesideTheOthers(t *testing.T) {
 	require.Equal(t, 301, (<-done).Delivered)
 }
 
-func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T) {
+func TestFailingEndpointIsPausedAndThenDisabled(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	p.happen(100)
@@ -289,7 +290,7 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 	require.Equal(t, 2, one[int](p, "select count(*) from events where kind = 'webhook_endpoint.switched_off'"))
 }
 
-func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
+func TestEndpointGetsRequestedPause(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	p.wait = "300"
@@ -313,7 +314,7 @@ func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
 	require.Contains(t, p.sent(), ids[0])
 }
 
-func TestOnlyTheKindsThatAreWantedAreSent(t *testing.T) {
+func TestOnlySubscribedKindsAreSent(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	_, err := p.ChangeEndpoint(t.Context(), clerk(p.org), p.id,

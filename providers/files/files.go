@@ -80,9 +80,9 @@ func (s *sender) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Open opens the storage at a URL: file://, s3://, gs:// or azblob://. served is
-// the address under which the service accepts uploads, and serves files when the
-// storage cannot sign addresses of its own; they are signed with key.
+// Open opens the storage at a URL: file://, s3://, gs:// or azblob://. served
+// is the address under which the service accepts uploads, and serves files if
+// the storage can't sign its own URLs; they are signed with key.
 func Open(ctx context.Context, storage, served string, key []byte) (*Storage, error) {
 	at, err := url.Parse(storage)
 	if err != nil {
@@ -125,8 +125,8 @@ func (s *Storage) UploadURL(ctx context.Context, key, contentType string, lives 
 	return u.String(), nil
 }
 
-// DownloadURL signs an address that gives a file out: the storage's own where
-// it has such.
+// DownloadURL signs a URL for downloading a file: the storage's own if it has
+// such.
 func (s *Storage) DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error) {
 	u, err := s.bucket.SignedURL(ctx, key, &blob.SignedURLOptions{Method: http.MethodGet, Expiry: lives})
 	if err != nil {
@@ -142,8 +142,8 @@ func (s *Storage) Signed(ctx context.Context, method string, address *url.URL) (
 	return key, err == nil && address.Query().Get("method") == method
 }
 
-// Write keeps a file whole, under exactly as many bytes as it declares, and
-// returns their SHA-256; otherwise it keeps nothing.
+// Write stores a complete file if it has exactly as many bytes as declared, and
+// returns its SHA-256; otherwise it stores nothing.
 func (s *Storage) Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error) {
 	from := &sender{Reader: content}
 	sum, err := s.write(ctx, key, file, from)
@@ -252,8 +252,8 @@ func (s *Storage) ListUnder(
 	return found, base64.RawURLEncoding.EncodeToString(token), nil
 }
 
-// probed is where Check writes. Housekeeping removes what nothing refers to, so that a
-// check that was cut off leaves nothing for long.
+// probed is the key that Check writes. Housekeeping removes unreferenced files,
+// so an interrupted check leaves nothing for long.
 const probed = "doctor/"
 
 // Check writes a small file, reads it back and deletes it.

@@ -36,7 +36,7 @@ func open(t *testing.T, storage string) *files.Storage {
 	return s
 }
 
-// folder is a storage in a folder that is not there yet.
+// folder is a storage in a folder that does not exist yet.
 func folder(t *testing.T) (storage *files.Storage, root string) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "some", "where")
@@ -59,7 +59,7 @@ func bucket(t *testing.T) *files.Storage {
 
 var note = attachment.File{Name: "følgeseddel.txt", ContentType: "text/plain", Size: 5}
 
-// requireKeeps shows what every storage does.
+// requireKeeps checks what every storage does.
 func requireKeeps(t *testing.T, s *files.Storage) {
 	t.Helper()
 	ctx := t.Context()
@@ -102,9 +102,8 @@ type broken struct{}
 // Read returns an error.
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
-// An unavailable storage is neither an internal error nor the caller's
-// fault.
-func TestAStorageThatIsAwayIsSaidAndCounted(t *testing.T) {
+// An unavailable storage is neither an internal error nor the caller's fault.
+func TestStorageOutageIsReportedAndCounted(t *testing.T) {
 	t.Parallel()
 	s, root := folder(t)
 	failed := map[string]int{}
@@ -202,7 +201,7 @@ func TestSignedAddresses(t *testing.T) {
 	require.NoError(t, other.Close())
 }
 
-func TestAStorageThatCannotBeOpened(t *testing.T) {
+func TestInvalidStorageURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, storage := range []string{"ftp://example.com", "nowhere", "file:///dev/null/x", "%"} {
 		_, err := files.Open(t.Context(), storage, served, key)
@@ -218,6 +217,6 @@ func TestTheStorageIsChecked(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 	require.NoError(t, os.RemoveAll(root))
-	require.NoError(t, os.WriteFile(root, nil, 0o600)) // no folder any more
+	require.NoError(t, os.WriteFile(root, nil, 0o600)) // not a folder any more
 	require.ErrorContains(t, storage.Check(t.Context()), "write a file")
 }

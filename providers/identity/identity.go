@@ -1,6 +1,6 @@
-// Package identity is where people have accounts elsewhere, by OpenID Connect: it
-// sends them there, and finds out who they are when they come back. What follows
-// from that is decided elsewhere.
+// Package identity signs people in with their accounts at OpenID Connect
+// providers: it redirects them there, and reads their identity when they
+// return. The consequences are decided elsewhere.
 package identity
 
 import (
@@ -23,8 +23,7 @@ import (
 // Provider is an organization's provider, with the return address.
 type Provider struct{ Issuer, ClientID, ClientSecret, Return string }
 
-// Asked binds an answer to its request, so that no other answer is
-// accepted.
+// Asked binds a response to its request, so that no other response is accepted.
 type Asked struct{ State, Nonce, Verifier string }
 
 // Claims are a provider's statements about a person. Email counts only when
@@ -34,7 +33,8 @@ type Claims struct {
 	Email         string `json:"email"`
 	EmailVerified bool   `json:"email_verified"`
 	Name          string `json:"name"`
-	// AuthorizedParty is whom a token for several audiences was made for.
+	// AuthorizedParty is the party for which a token for several audiences was
+	// issued.
 	AuthorizedParty string `json:"azp"`
 }
 
@@ -62,8 +62,9 @@ type known struct {
 	until    time.Time
 }
 
-// New returns a client. Unless private addresses are allowed, issuers must use https
-// and resolve to the public internet, which is checked for each connection.
+// New returns a client. Unless private addresses are allowed, issuers must use
+// https and resolve to the public internet, which is checked for each
+// connection.
 func New(allowPrivate bool, now func() time.Time) *Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !allowPrivate {
@@ -77,11 +78,11 @@ func New(allowPrivate bool, now func() time.Time) *Client {
 	}
 }
 
-// stay prevents redirects: providers' endpoints are where their configuration
-// says.
+// stay prevents redirects: providers' endpoints are those in their
+// configuration.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// bounded reads no more of an answer than a provider needs.
+// bounded limits a response to the size that a provider needs.
 type bounded struct{ http.RoundTripper }
 
 // RoundTrip sends a request.
@@ -105,7 +106,7 @@ func (c *Client) CheckIssuer(issuer string) bool {
 	return at.Scheme == "https" || at.Scheme == "http" && c.allowPrivate
 }
 
-// Address returns the address at which a person signs in with a provider.
+// Address returns the URL at which a person signs in with a provider.
 func (c *Client) Address(ctx context.Context, p Provider, asked Asked) (string, error) {
 	found, err := c.provider(ctx, p.Issuer)
 	if err != nil {
@@ -114,9 +115,9 @@ func (c *Client) Address(ctx context.Context, p Provider, asked Asked) (string, 
 	return config(found, p).AuthCodeURL(asked.State, oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)), nil
 }
 
-// Redeem returns the claims of a person who came back with a code. An answer is
-// refused unless it is signed by the provider, for this client and this request,
-// and still valid.
+// Redeem returns the claims of a person who returned with a code. It rejects a
+// response unless it is signed by the provider, for this client and this
+// request, and still valid.
 func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code string) (Claims, error) {
 	found, err := c.provider(ctx, p.Issuer)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package internet keeps connections to the open internet: what callers name must not
-// have the service look around in the network of its operator.
+// Package internet restricts connections to the open internet, so that
+// addresses from callers can't make the service reach into its operator's
+// network.
 package internet
 
 import (
@@ -12,9 +13,9 @@ import (
 // ErrPrivate is the error for a connection to an address outside the public internet.
 var ErrPrivate = errors.New("the address is not on the public internet")
 
-// Control refuses connections to addresses outside the public internet. It is for a
-// net.Dialer, which calls it for each connection after resolving the name, so the
-// address that is actually used is checked.
+// Control rejects connections to addresses outside the public internet. It is
+// for a net.Dialer, which calls it for each connection after resolving the
+// name, so the address that is actually used is checked.
 func Control(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -40,8 +41,9 @@ func IsOpen(ip netip.Addr) bool {
 	return true
 }
 
-// closed are networks outside the public internet, or that lead to such, besides those
-// known to netip (loopback, link-local, multicast and private ones).
+// closed are networks outside the public internet, or that lead to such, in
+// addition to those known to netip (loopback, link-local, multicast and private
+// ones).
 var closed = func() (nets []netip.Prefix) {
 	for _, net := range []string{
 		"0.0.0.0/8",        // this network
@@ -57,7 +59,7 @@ var closed = func() (nets []netip.Prefix) {
 		"::/96",            // IPv4 within IPv6, of old
 		"64:ff9b::/96",     // IPv4 behind a translator
 		"64:ff9b:1::/48",   // the same, of one network
-		"100::/64",         // what leads nowhere
+		"100::/64",         // unroutable
 		"2001::/23",        // of protocols; Teredo leads to IPv4
 		"2001:db8::/32",    // of examples
 		"2002::/16",        // leads to IPv4

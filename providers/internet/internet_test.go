@@ -9,7 +9,7 @@ import (
 	"waybill/providers/internet"
 )
 
-func TestOnlyTheOpenInternetIsConnectedTo(t *testing.T) {
+func TestPrivateNetworksAreUnreachable(t *testing.T) {
 	t.Parallel()
 	for _, closed := range []string{
 		"127.0.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "100.100.100.200",

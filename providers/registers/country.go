@@ -6,7 +6,7 @@ import (
 	"waybill/domain/place"
 )
 
-// landmarks are towns by which the country of a file is told that does not name it.
+// landmarks are towns by which the country of a file is detected.
 var landmarks = map[string][][2]float64{
 	"NO": {
 		{59.91, 10.75},
@@ -79,8 +79,8 @@ var landmarks = map[string][][2]float64{
 	"GB": {{51.51, -0.13}, {53.48, -2.24}, {55.95, -3.19}, {54.60, -5.93}}, "IE": {{53.35, -6.26}},
 }
 
-// countryOf tells the country of a position by the nearest of some towns. Near a border it may
-// be wrong.
+// countryOf detects the country of a position by the nearest of some towns.
+// Near a border it may be wrong.
 func countryOf(at place.Position) (nearest string) {
 	best := -1.0
 	for country, towns := range landmarks {
@@ -93,7 +93,8 @@ func countryOf(at place.Position) (nearest string) {
 	return nearest
 }
 
-// countryOfName finds a country in the name of a file, such as norway-latest.osm.pbf.
+// countryOfName detects a country in the name of a file, such as
+// norway-latest.osm.pbf.
 func countryOfName(name string) string {
 	word, _, _ := strings.Cut(name, ".")
 	for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '_' }) {
@@ -106,7 +107,8 @@ func countryOfName(name string) string {
 	return ""
 }
 
-// home returns the country of a file, which the first position tells when nothing else does.
+// home returns the country of a file, by its first position if nothing else
+// names it.
 func (f *File) home(at place.Position) string {
 	if f.Country == "" {
 		f.Country = countryOf(at)

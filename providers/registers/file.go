@@ -24,7 +24,7 @@ import (
 // Format is the form of a register's file.
 type Format struct {
 	Name string
-	// Rank orders formats by how much they are believed: a register goes before OpenStreetMap.
+	// Rank orders formats by trust: a register precedes OpenStreetMap.
 	Rank int
 	// Attribution must be shown wherever the data is.
 	Attribution string
@@ -40,24 +40,25 @@ var (
 	GeoNames      = Format{"GeoNames", 4, "GeoNames, CC BY 4.0", readGeoNames}
 )
 
-// ErrUnknownFormat is the error of a file in none of the formats.
+// ErrUnknownFormat is returned for a file in none of the formats.
 var ErrUnknownFormat = errors.New("it is not an OpenStreetMap extract (.osm.pbf), an OpenAddresses file (GeoJSON lines or CSV), " +
 	"a list of postal codes from GeoNames, or a CSV file of Matrikkelen")
 
-// File is a register's file. Only one goroutine may read it; any may ask for its progress.
+// File is a register's file. Only one goroutine may read it; any may read its
+// progress.
 type File struct {
 	Path   string
 	Format Format
 	Size   int64
-	// Country is the country of addresses that name none.
+	// Country is the country of addresses without one.
 	Country string
 	taken   atomic.Int64
 	// passes is how often the file is read, from which progress is computed.
 	passes int64
 }
 
-// Open finds out the format of a file. Country may be empty: then the name of the file or the
-// positions in it tell the country.
+// Open detects the format of a file. If country is empty, the name of the file
+// or its positions determine it.
 func Open(path, country string) (*File, error) {
 	about, err := os.Stat(path)
 	if err != nil {
@@ -84,7 +85,7 @@ func Open(path, country string) (*File, error) {
 	return f, nil
 }
 
-// detect tells the format by the first bytes of a file.
+// detect detects the format by the first bytes of a file.
 func detect(head []byte) (Format, error) {
 	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), []byte("\n"))
 	first := strings.ToLower(strings.TrimRight(string(line), "\r"))
@@ -103,8 +104,8 @@ func detect(head []byte) (Format, error) {
 	return Format{}, ErrUnknownFormat
 }
 
-// Read passes the records on in the order of the file, which is the same each time. Records that
-// lack a number or position are left out.
+// Read passes on the records in the order of the file, which is the same each
+// time. It leaves out records without a number or position.
 func (f *File) Read(ctx context.Context, take func(place.Record) error) error {
 	f.taken.Store(0)
 	if err := f.Format.read(ctx, f, take); err != nil {

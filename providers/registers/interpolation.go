@@ -30,7 +30,7 @@ func (x *extract) addRow(way *osm.Way) {
 	x.rows = append(x.rows, r)
 }
 
-// takeRows passes on the numbers between the known ones of each row.
+// takeRows passes on the interpolated numbers of each row.
 func (x *extract) takeRows() error {
 	for _, r := range x.rows {
 		last := -1

@@ -12,13 +12,15 @@ import (
 	"waybill/domain/place"
 )
 
-// extract is what is collected of an OpenStreetMap file before its nodes are read. Ways name
-// nodes, and nodes come first in the file, so it is read once for relations, once for ways and
-// once for nodes. Of a building, only two opposite corners are kept.
+// extract is the data collected from an OpenStreetMap file before its nodes are
+// read. Ways name nodes, and nodes come first in the file, so it is read once
+// for relations, once for ways and once for nodes. Of a building, only two
+// opposite corners are kept.
 type extract struct {
 	file *File
 	take func(place.Record) error
-	// outlines are ways that stand for relations with an address, such as buildings with a yard.
+	// outlines are ways that represent relations with an address, such as
+	// buildings with a yard.
 	outlines map[osm.WayID]osm.Tags
 	houses   []building
 	rows     []row

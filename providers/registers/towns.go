@@ -13,8 +13,8 @@ const (
 	nearTown = 2000
 )
 
-// townFiller gives addresses that lack their town or postal code those of the nearest address.
-// They are passed on last.
+// townFiller gives addresses without a town or postal code those of the nearest
+// address. They are passed on last.
 type townFiller struct {
 	take    func(place.Record) error
 	cells   map[cell][]place.Record

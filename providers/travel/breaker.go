@@ -10,11 +10,11 @@ import (
 const (
 	// patience is how many questions in a row may fail before a server rests.
 	patience = 3
-	// rest is how long it is left alone then.
+	// rest is the pause that follows.
 	rest = 30 * time.Second
 )
 
-// errResting is a server that is left alone for a while.
+// errResting is returned while a server is paused.
 var errResting = &Fault{Text: "the server failed several times and is left alone for a while"}
 
 // breaker saves callers the timeouts of a server that is down. After the
@@ -27,7 +27,7 @@ type breaker struct {
 	until    time.Time
 }
 
-// closed reports whether the server may be asked.
+// closed reports whether the server may be called.
 func (b *breaker) closed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 )
 
 // counterpart imitates OSRM and Valhalla. The leg from a to b takes a hundred
-// seconds and a thousand meters for each hundredth of a degree that b is north
+// seconds and a thousand metres for each hundredth of a degree that b is north
 // of a, and half as much southwards, so that swapped rows and columns are
 // noticed. Longitude 99 is unreachable.
 type counterpart struct {
@@ -59,7 +59,7 @@ func at(latitude, longitude float64) travel.Point {
 	return travel.Point{Latitude: latitude, Longitude: longitude}
 }
 
-// way returns the counterpart's values for a leg; nil for none.
+// way returns the counterpart's values for a leg, or nil.
 func way(a, b travel.Point) (seconds, meters *float64) {
 	if b.Longitude == 99 {
 		return nil, nil
@@ -72,7 +72,7 @@ func way(a, b travel.Point) (seconds, meters *float64) {
 	return &s, &m
 }
 
-// want is the leg that comes of that.
+// want is the expected leg.
 func want(a, b travel.Point) routing.Leg {
 	seconds, meters := way(a, b)
 	if seconds == nil {

@@ -21,8 +21,8 @@ type Crow struct{}
 const (
 	// roadFactor is how much longer a road is than the flight.
 	roadFactor = 1.3
-	// near is the distance in kilometres below which getting on the way and off it
-	// again counts less and less, down to nothing.
+	// near is the distance in kilometres below which the overhead at both ends
+	// decreases to zero.
 	near = 0.1
 )
 
@@ -32,7 +32,7 @@ func (Crow) Name() string { return "crow" }
 // Serves returns true for every profile.
 func (Crow) Serves(Profile) bool { return true }
 
-// Side is as many as there are.
+// Side is the limit of the server.
 func (Crow) Side() int { return math.MaxInt32 }
 
 // Legs never fails.

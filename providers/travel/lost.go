@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// lostFor is for how long a place that the server refuses is not asked for again.
+	// lostFor is how long a place that the server rejects is not requested
+	// again.
 	lostFor = time.Hour
 	// mostLost is how many places are looked for in one table; where more are refused,
 	// it is not the places.
@@ -86,8 +87,8 @@ func (t *Tables) askFor(ctx context.Context, s *survey, b block) (block, []routi
 	return b, legs, err
 }
 
-// find halves places until those that the server refuses are alone, and adds them to
-// those that were found before.
+// find bisects places until the rejected ones are isolated, and adds them to
+// those found before.
 func (t *Tables) find(ctx context.Context, s *survey, cells, found []Cell) []Cell {
 	if len(found) > mostLost || ctx.Err() != nil {
 		return found

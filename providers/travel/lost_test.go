@@ -14,9 +14,9 @@ import (
 	"waybill/providers/travel"
 )
 
-// TestAPlaceFarFromAnyRoadSpoilsNoOther checks that the place is found, is unreachable
-// for a while, and that all other legs come from the server.
-func TestAPlaceFarFromAnyRoadSpoilsNoOther(t *testing.T) {
+// TestPlaceFarFromAnyRoadDoesNotAffectOthers checks that the place is isolated and
+// unreachable for a while, and that all other legs come from the server.
+func TestPlaceFarFromAnyRoadDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	c, clock := newCounterpart(t), &clock{at: time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)}
 	points := line(120)

@@ -8,8 +8,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Memory keeps the legs of the places of one area in the process, so that the next
-// table reads and asks only for places that are new. Its zero value is empty.
+// Memory caches the legs of the places of one area in the process, so that the
+// next table only reads and requests new places. Its zero value is empty.
 type Memory struct {
 	mu    sync.Mutex
 	flown map[Profile]*matrix[Point]
@@ -25,8 +25,8 @@ type providedFor struct {
 // remembered is how long legs are believed without reading them again.
 const remembered = 12 * time.Hour
 
-// spareNames is how many more places than a table has a matrix keeps: those of
-// orders that are gone.
+// spareNames is how many more places than a table a matrix keeps: those of past
+// orders.
 const spareNames = 64
 
 // Bytes is about how much the memory holds.
@@ -52,7 +52,7 @@ func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
 		m.flown = map[Profile]*matrix[Point]{}
 	}
 	x := m.flown[profile]
-	if x == nil || x.crowded(len(points)) {
+	if x == nil || x.oversized(len(points)) {
 		x = newMatrix[Point](time.Time{})
 		m.flown[profile] = x
 	}
@@ -76,7 +76,7 @@ func (m *Memory) read(of providedFor, cells []Cell, now time.Time) (legs []routi
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	x := m.known[of]
-	if x == nil || x.crowded(len(cells)) || now.Sub(x.since) > remembered {
+	if x == nil || x.oversized(len(cells)) || now.Sub(x.since) > remembered {
 		x = newMatrix[Cell](now)
 		delete(m.known, of)
 	}
@@ -102,7 +102,7 @@ func (m *Memory) write(of providedFor, cells []Cell, legs []routing.Leg, have []
 	m.known[of].write(cells, legs, have)
 }
 
-// matrix has legs between places with names. Not every leg is known.
+// matrix has legs between named places. Not every leg is known.
 type matrix[K comparable] struct {
 	index map[K]int
 	side  int
@@ -119,10 +119,10 @@ func (x *matrix[K]) bytes() int64 {
 	return int64(len(x.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(false))
 }
 
-// crowded reports whether most of the places are no longer used.
-func (x *matrix[K]) crowded(places int) bool { return len(x.index) > 2*places+spareNames }
+// oversized reports whether most of the places are no longer used.
+func (x *matrix[K]) oversized(places int) bool { return len(x.index) > 2*places+spareNames }
 
-// read copies the legs between places, as far as they are known.
+// read copies the known legs between places.
 func (x *matrix[K]) read(places []K) (legs []routing.Leg, have []bool) {
 	n := len(places)
 	legs, have = make([]routing.Leg, n*n), make([]bool, n*n)
@@ -149,7 +149,7 @@ func (x *matrix[K]) places(of []K) []int {
 	return at
 }
 
-// name returns the numbers of places, and gives those that are new one.
+// name returns the numbers of places, and assigns numbers to new ones.
 func (x *matrix[K]) name(places []K) []int {
 	for _, place := range places {
 		if _, known := x.index[place]; !known {
@@ -160,7 +160,7 @@ func (x *matrix[K]) name(places []K) []int {
 	return x.places(places)
 }
 
-// write keeps the legs between places that are had; nil is all of them.
+// write stores the legs between places for which have is true; nil means all.
 func (x *matrix[K]) write(places []K, legs []routing.Leg, have []bool) {
 	n := len(places)
 	at := x.name(places)

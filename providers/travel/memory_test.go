@@ -45,7 +45,7 @@ func TestAnAreaReadsAndAsksOnlyForNewPlaces(t *testing.T) {
 	require.Less(t, area.Bytes(), int64(9*280*280), "what is not asked for any more goes")
 }
 
-func TestTheCrowFliesEachWayOnce(t *testing.T) {
+func TestEachEstimateIsComputedOnce(t *testing.T) {
 	t.Parallel()
 	tables, area := travel.NewTables(travel.Crow{}, time.Now), &travel.Memory{}
 	for n := 1; n < 40; n += 7 {
@@ -56,9 +56,9 @@ func TestTheCrowFliesEachWayOnce(t *testing.T) {
 	}
 }
 
-// TestTheCrowFliesBetweenPlacesOfTwoTables requests places that were never in one
+// TestEstimatesSpanTwoTables requests places that were never in one
 // table together.
-func TestTheCrowFliesBetweenPlacesOfTwoTables(t *testing.T) {
+func TestEstimatesSpanTwoTables(t *testing.T) {
 	t.Parallel()
 	tables, area, points := travel.NewTables(travel.Crow{}, time.Now), &travel.Memory{}, line(9)
 	for _, some := range [][]travel.Point{points[:4], points[4:], {points[8], points[0], points[5]}, points} {
@@ -68,7 +68,7 @@ func TestTheCrowFliesBetweenPlacesOfTwoTables(t *testing.T) {
 	}
 }
 
-func TestWhatWasAskedForIsKeptWhenItIsInterrupted(t *testing.T) {
+func TestInterruptedRequestKeepsItsResults(t *testing.T) {
 	t.Parallel()
 	c, cache := newCounterpart(t), &memory{}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"waybill/domain/routing"
 )
 
-// OSRM asks /table/v1 of a server of osrm-backend.
+// OSRM calls /table/v1 of an osrm-backend server.
 type OSRM struct {
 	server server
 	// names are the server's names of its profiles.

@@ -37,8 +37,8 @@ func newServer(base *url.URL) server {
 	}}
 }
 
-// ask sends a question and reads the answer, or returns a *Fault. An error of
-// the question's context is returned as it is.
+// ask sends a request and reads the response, or returns a *Fault. It returns
+// an error of the context unchanged.
 func (s server) ask(question *http.Request, answer any) error {
 	ctx := question.Context()
 	question.Header.Set("Accept", "application/json")
@@ -78,8 +78,8 @@ func (s server) broken(ctx context.Context, err error, text string) error {
 	return faulty(err, "%s", text)
 }
 
-// refusal classifies a status other than 200. Both servers answer 400 to valid
-// requests without a result, such as places too far from any road.
+// refusal classifies a status other than 200. Both servers respond with 400 to
+// valid requests without a result, such as places too far from any road.
 func refusal(status int) *Fault {
 	f := faulty(nil, "the server returned %d", status)
 	f.Asked = status == http.StatusBadRequest

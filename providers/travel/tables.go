@@ -43,27 +43,26 @@ func (t *Tables) Asked(profile Profile) Provider {
 	return t.provider
 }
 
-// Table is a matrix of legs, and where it comes from.
+// Table is a matrix of legs, and its source.
 type Table struct {
 	routing.Travel
-	// Provider is who was asked.
+	// Provider is the provider that was called.
 	Provider string
 	// Guessed counts the straight-line estimates, used where the provider has
 	// no value.
 	Guessed int
-	// Fault is the first that kept the provider from saying them, nil when there
-	// was none. CacheFault is the same of the cache.
+	// Fault is the provider's first fault, or nil. CacheFault is the cache's.
 	Fault, CacheFault error
 }
 
-// Table returns the ways between points, each to each. It fails only when the
-// context ends, or when a point is none.
+// Table returns the legs between all points, in both directions. It fails only
+// if the context ends, or if a point is invalid.
 func (t *Tables) Table(ctx context.Context, cache Cache, profile Profile, points []Point) (Table, error) {
 	return t.TableOf(ctx, cache, &Memory{}, profile, points)
 }
 
-// TableOf does the same for an area whose legs are kept in memory. Only places
-// that are new are read and asked for.
+// TableOf does the same for an area whose legs are kept in memory. It only
+// reads and requests new places.
 func (t *Tables) TableOf(
 	ctx context.Context, cache Cache, memory *Memory, profile Profile, points []Point,
 ) (Table, error) {
@@ -158,7 +157,7 @@ type survey struct {
 	cells []Cell
 	at    map[Cell]Point
 	index map[Cell]int
-	// legs are those between cells, and have marks the known ones.
+	// legs are the legs between cells, and have marks the known ones.
 	legs []routing.Leg
 	have []bool
 	// lost are cells without known legs.
@@ -196,8 +195,8 @@ func (s *survey) places(of []Cell) []Point {
 // block is one question: the ways from each of some cells to each of others.
 type block struct{ from, to []Cell }
 
-// blocks are the questions that are left, none with more places on a side than
-// the provider takes.
+// blocks are the remaining requests, none with more places on a side than the
+// provider accepts.
 func (s *survey) blocks(side int) []block {
 	n := len(s.cells)
 	missing := func(i, j int) bool {

@@ -22,7 +22,7 @@ type memory struct {
 	mu   sync.Mutex
 	legs map[key]routing.Leg
 	fail error
-	// read counts the ways that were asked for, saved the answers that were kept.
+	// read counts the legs read, saved the legs stored.
 	read, saved int
 }
 
@@ -93,7 +93,7 @@ func flown(t *testing.T, profile travel.Profile, points []travel.Point) []routin
 	return legs
 }
 
-func TestTablesAreAskedInBlocksAndOnce(t *testing.T) {
+func TestTablesAreRequestedInBlocksOnce(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"osrm", "valhalla"} {
 		c, cache := newCounterpart(t), &memory{}
@@ -124,7 +124,7 @@ func TestTablesAreAskedInBlocksAndOnce(t *testing.T) {
 	}
 }
 
-func TestPlacesOfOneCellAreAskedOnce(t *testing.T) {
+func TestPlacesOfOneCellAreRequestedOnce(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	points := []travel.Point{at(59, 10.5), at(59.00001, 10.5), at(59.01, 10.5)}
@@ -137,7 +137,7 @@ func TestPlacesOfOneCellAreAskedOnce(t *testing.T) {
 	require.Zero(t, table.Guessed)
 }
 
-func TestWhatTheServerDoesNotSayIsAsTheCrowFlies(t *testing.T) {
+func TestMissingLegsAreEstimated(t *testing.T) {
 	t.Parallel()
 	points := line(4)
 	for text, breaks := range broken(t) {
@@ -159,7 +159,7 @@ func TestWhatTheServerDoesNotSayIsAsTheCrowFlies(t *testing.T) {
 	}
 }
 
-func TestOneBlockThatFailsIsGuessedAlone(t *testing.T) {
+func TestOnlyFailedBlockIsEstimated(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	routes := c.Config.Handler
@@ -181,7 +181,7 @@ func TestOneBlockThatFailsIsGuessedAlone(t *testing.T) {
 	require.EqualValues(t, 6, c.asked.Load(), "its places are looked at, and the others are asked as they are")
 }
 
-func TestAServerThatKeepsFailingIsLeftAlone(t *testing.T) {
+func TestFailingServerIsPaused(t *testing.T) {
 	t.Parallel()
 	c, time := newCounterpart(t), &clock{at: time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)}
 	var down http.HandlerFunc = func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusBadGateway, "") }
@@ -215,7 +215,7 @@ func TestAServerThatKeepsFailingIsLeftAlone(t *testing.T) {
 	require.ErrorContains(t, ask().Fault, "502", "what was good once may fail again before it rests")
 }
 
-func TestACacheThatFailsIsSaid(t *testing.T) {
+func TestCacheFailureIsReported(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	lost := errors.New("no connection")
@@ -227,7 +227,7 @@ func TestACacheThatFailsIsSaid(t *testing.T) {
 	requireLegs(t, line(3), table)
 }
 
-func TestProfilesThatNobodyKnowsFly(t *testing.T) {
+func TestUnknownProfilesUseEstimates(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), nil, planning.Bike, line(3))
@@ -253,7 +253,7 @@ func TestTablesEndWithTheirContext(t *testing.T) {
 	require.EqualValues(t, 1, c.asked.Load())
 }
 
-func TestPlacesThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidPlacesAreRefused(t *testing.T) {
 	t.Parallel()
 	tables := travel.NewTables(travel.Crow{}, time.Now)
 	for _, p := range []travel.Point{at(math.NaN(), 0), at(0, math.Inf(1)), at(90.1, 0), at(0, -180.1)} {

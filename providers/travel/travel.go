@@ -1,9 +1,9 @@
-// Package travel determines travel times between places: from a server with road
-// data, OSRM or Valhalla, or as straight-line estimates. It always returns a
-// result: where a server has no value, the estimate is used, and the result
-// reports that.
+// Package travel determines travel times between places: from a server with
+// road data, OSRM or Valhalla, or as straight-line estimates. It always returns
+// a result: where a server has no value, it uses the estimate, and reports
+// that.
 //
-// It knows nothing of orders.
+// It knows nothing about orders.
 package travel
 
 import (
@@ -46,8 +46,8 @@ type Provider interface {
 
 // Fault is why a server returned no usable answer.
 type Fault struct {
-	// Asked is a fault of the question: the server is well, and the same question
-	// again would not help.
+	// Asked means that the request is at fault: the server is fine, and the
+	// same request again would not help.
 	Asked bool
 	// Text describes the fault, without data of the request.
 	Text  string
@@ -57,7 +57,7 @@ type Fault struct {
 // Error describes the fault, without places.
 func (f *Fault) Error() string { return "travel times: " + f.Text }
 
-// Unwrap returns the cause, if there is one.
+// Unwrap returns the cause, if any.
 func (f *Fault) Unwrap() error { return f.Cause }
 
 func faulty(cause error, format string, args ...any) *Fault {

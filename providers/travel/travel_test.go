@@ -26,7 +26,7 @@ func line(count int) []travel.Point {
 	return points
 }
 
-func TestServersSayHowLongWaysAre(t *testing.T) {
+func TestServersReturnLegs(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	for _, kind := range []string{"osrm", "valhalla"} {
@@ -165,7 +165,7 @@ func slow(t *testing.T) http.HandlerFunc {
 	}
 }
 
-func TestAnAnswerThatIsNoneIsAFault(t *testing.T) {
+func TestInvalidResponseIsAFault(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"osrm", "valhalla"} {
 		for text, breaks := range broken(t) {
@@ -190,7 +190,7 @@ func TestAnAnswerThatIsNoneIsAFault(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsGoneIsAFault(t *testing.T) {
+func TestUnreachableServerIsAFault(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	p := c.provider(t, "osrm", "")
@@ -207,7 +207,7 @@ func TestAServerThatIsGoneIsAFault(t *testing.T) {
 	require.False(t, errors.As(err, &fault), "who went away says nothing of the server")
 }
 
-func TestTheCrowFliesAsFarAsItWasFitted(t *testing.T) {
+func TestEstimatesMatchTheirFit(t *testing.T) {
 	t.Parallel()
 	fly := func(profile travel.Profile, a, b travel.Point) routing.Leg {
 		legs, err := travel.Crow{}.Legs(t.Context(), profile, []travel.Point{a}, []travel.Point{b})

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/routing"
 )
 
-// Valhalla asks /sources_to_targets of a server of Valhalla.
+// Valhalla calls /sources_to_targets of a Valhalla server.
 type Valhalla struct{ server server }
 
 func newValhalla(base *url.URL) *Valhalla { return &Valhalla{newServer(base)} }
@@ -19,7 +19,7 @@ func newValhalla(base *url.URL) *Valhalla { return &Valhalla{newServer(base)} }
 // Name is "valhalla".
 func (*Valhalla) Name() string { return "valhalla" }
 
-// costings are what Valhalla calls the profiles.
+// costings are Valhalla's names of the profiles.
 var costings = map[Profile]string{planning.Car: "auto", planning.Truck: "truck", planning.Bike: "bicycle"}
 
 // Serves reports true for all profiles.

@@ -1,6 +1,6 @@
 // Package webhooks sends events to integrators' endpoints, signed according to
-// Standard Webhooks, and returns the results. The selection of events and the retries
-// belong elsewhere.
+// Standard Webhooks, and returns the results. The selection of events and the
+// retries belong elsewhere.
 package webhooks
 
 import (
@@ -49,8 +49,9 @@ type Client struct {
 	allowPrivate bool
 }
 
-// New returns a client. Unless private addresses are allowed, endpoints must use https and
-// resolve to the public internet, which is checked for each connection.
+// New returns a client. Unless private addresses are allowed, endpoints must
+// use https and resolve to the public internet, which is checked for each
+// connection.
 func New(allowPrivate bool) *Client {
 	dialer := &net.Dialer{Timeout: Timeout}
 	if !allowPrivate {
@@ -67,8 +68,8 @@ func New(allowPrivate bool) *Client {
 	}
 }
 
-// Usable reports whether an address is acceptable by its form: what its name resolves to is
-// checked for each delivery.
+// Usable reports whether an address has a valid form. What its name resolves to
+// is checked for each delivery.
 func (c *Client) Usable(address string) bool {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" || at.User != nil || at.Fragment != "" || at.Opaque != "" {
@@ -83,15 +84,14 @@ func (c *Client) Usable(address string) bool {
 	return at.Scheme == "https"
 }
 
-// NewSecret makes a secret as Standard Webhooks writes it.
+// NewSecret returns a secret as Standard Webhooks writes it.
 func NewSecret() string {
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // never fails
 	return "whsec_" + base64.StdEncoding.EncodeToString(secret)
 }
 
-// Message is an event on its way. Secrets are those with which it is signed, the newest
-// first.
+// Message is an event to deliver. Secrets sign it, newest first.
 type Message struct {
 	URL     string
 	ID      string
@@ -100,15 +100,15 @@ type Message struct {
 	Secrets []string
 }
 
-// Answer is what came of an attempt. Status is 0 where there was none.
+// Answer is the result of an attempt. Status is 0 without a response.
 type Answer struct {
 	Fault  webhook.Fault
 	Status int
 	// Body is the beginning of the endpoint's answer.
 	Body     string
 	Duration time.Duration
-	// Wait is for how long an endpoint that did not accept the event asks to be left alone; 0
-	// when it does not.
+	// Wait is the pause that an endpoint requests when it does not accept an
+	// event, or 0.
 	Wait time.Duration
 }
 

@@ -58,7 +58,7 @@ func TestPrivateAddressesAreNotSentTo(t *testing.T) {
 
 func TestAddressesAreUsableOrNot(t *testing.T) {
 	t.Parallel()
-	for url, want := range map[string][2]bool{ // on the open internet alone, and anywhere
+	for url, want := range map[string][2]bool{ // on the open internet only, and anywhere
 		"https://erp.example.com/hook?a=b":  {true, true},
 		"http://erp.example.com/hook":       {false, true},
 		"https://10.0.0.1/hook":             {false, true},
@@ -73,7 +73,7 @@ func TestAddressesAreUsableOrNot(t *testing.T) {
 	}
 }
 
-func TestFaultsAreToldApart(t *testing.T) {
+func TestFaultsAreDistinguished(t *testing.T) {
 	t.Parallel()
 	var elsewhere bool
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere = true }))
@@ -103,7 +103,7 @@ func TestFaultsAreToldApart(t *testing.T) {
 	require.Equal(t, strings.Repeat("a", 1023), c.Send(t.Context(), message(server.URL+"/long")).Body, "the first KiB")
 }
 
-func TestWhatAnEndpointAsksToWaitIsRead(t *testing.T) {
+func TestRequestedPauseIsRead(t *testing.T) {
 	t.Parallel()
 	inAMinute := time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)
 	for asked, want := range map[string][2]time.Duration{ // at least, and at most

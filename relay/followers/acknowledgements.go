@@ -25,9 +25,10 @@ func newAcknowledgements(d Deps) relay.Follower {
 type acknowledgements struct{ Deps }
 
 // Carriers acknowledge everything they fetched at once, and wait for each
-// answer. The workflows can learn of it later: they only keep the window, which
-// lasts for days, and what operators see. So the follower collects
-// acknowledgements and sends a few signals at a time; repeated ones are merged.
+// response. The workflows can get the acknowledgements later: they only keep
+// the window, which lasts for days, and show the state to operators. So the
+// follower collects acknowledgements and sends a few signals at a time; it
+// merges repeated ones.
 const (
 	gatherFor     = time.Second
 	toldAtOneTime = 2
@@ -50,7 +51,7 @@ func (a acknowledgements) hand(ctx context.Context, events []store.Event) error 
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tell makes the group signal the exports of an organization's orders. A closed
+// tell signals the exports of an organization's orders, as one group. A closed
 // export gets a signal if its workflow still runs, so that it ends; none is
 // started.
 func (a acknowledgements) tell(

@@ -39,7 +39,7 @@ func acknowledged(org, orderID int64) store.Event {
 	return store.Event{OrgID: org, OrderID: orderID, Kind: event.ExportAcknowledged}
 }
 
-func TestExportsLearnOnceWhatWasAcknowledged(t *testing.T) {
+func TestAcknowledgementsSignalExportsOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -69,7 +69,7 @@ func TestExportsLearnOnceWhatWasAcknowledged(t *testing.T) {
 }
 
 // An acknowledgement that could not be signaled is handed over again.
-func TestAcknowledgementsAreNotTakenWhileTemporalIsAway(t *testing.T) {
+func TestAcknowledgementsAreRefusedWithoutTemporal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		temporal := signalled(t, func(string) {})

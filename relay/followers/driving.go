@@ -28,7 +28,7 @@ type driving struct{ Deps }
 // driveStarts is how many days get a signal at a time.
 const driveStarts = 4
 
-// hand signals each day once, however many events concern it: one look covers them
+// hand signals each day once, however many events it has: one check covers them
 // all.
 func (d driving) hand(ctx context.Context, events []store.Event) error {
 	days, err := d.Store.DriveDays(ctx, events)

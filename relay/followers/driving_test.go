@@ -17,7 +17,7 @@ import (
 	"waybill/workflows"
 )
 
-func TestEachDayOnTheRoadIsToldOncePerBatch(t *testing.T) {
+func TestEachDriveDayIsSignaledOncePerBatch(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	s := &shop{driven: func(events []store.Event) map[int64][]store.DriveDay {
@@ -46,7 +46,7 @@ func TestEachDayOnTheRoadIsToldOncePerBatch(t *testing.T) {
 	require.ErrorIs(t, driving.Hand(t.Context(), events), away, "it comes again")
 }
 
-func TestADayIsPlannedAgainWhenItDoesNotGoAsPlanned(t *testing.T) {
+func TestDeviationReplansTheDay(t *testing.T) {
 	t.Parallel()
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	s := &shop{plans: func(int64, ...int64) []planning.Area { return []planning.Area{{DepartmentID: 7, Date: today}} }}

@@ -26,22 +26,23 @@ func newExports(d Deps) relay.Follower {
 type exports struct {
 	Deps
 
-	// turns limits groups of exports over all organizations, first come, first served.
-	// A single group needs no turn.
+	// turns limits groups of exports over all organizations, first come, first
+	// served. A single group needs no turn.
 	turns *semaphore.Weighted
 }
 
-// exportsAhead is how many exports a process signals before the first of them has
-// begun: workflows share one queue, so those of another organization wait for no
-// more than these. They are signaled in groups of exportsTold.
+// exportsAhead is how many exports a process signals before the first of them
+// has begun. Workflows share one queue, so those of other organizations wait
+// for no more than these. They are signaled in groups of exportsTold.
 const (
 	exportsAhead   = 64
 	exportsTold    = 8
 	exportsAtATime = 512 // events of an organization that are read at a time
 )
 
-// A new export is waited for so long, and looked for so often. What takes longer may
-// never come, because its order is subject to export no more.
+// How long to wait for a new export, and how often to check. An export that
+// takes longer may never begin, because its order is no longer subject to
+// export.
 const (
 	beginPatience = 2 * time.Second
 	beginPause    = 5 * time.Millisecond // doubled each time
@@ -60,8 +61,7 @@ func (e exports) later(ctx context.Context, org int64, waited time.Duration) (bo
 	return e.Store.BulkImportAtWork(ctx, org)
 }
 
-// hand signals each export once, however often its order occurs in the
-// events.
+// hand signals each export once, however often its order occurs in the events.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
 	group, within := errgroup.WithContext(ctx)
 	changed, moved := ordersThatMoved(events)
@@ -73,8 +73,8 @@ func (e exports) hand(ctx context.Context, events []store.Event) error {
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tell makes the group signal the exports of an organization's orders. A few go at
-// once, so that they do not wait for another organization's thousands.
+// tell signals the exports of an organization's orders, as one group. A few go
+// at once, so that they do not wait for another organization's thousands.
 func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, changed, moved []int64) error {
 	subjects, err := e.Store.ExportSubjects(ctx, org, changed, moved)
 	if err != nil {
@@ -132,8 +132,8 @@ func (e exports) await(ctx context.Context, org int64, orderIDs []int64) error {
 	return nil
 }
 
-// ordersThatMoved are the orders that events speak of, by organization, each once.
-// Those that only moved are apart; an organization that has some has an entry in both.
+// ordersThatMoved returns the distinct orders of events by organization. Orders
+// that only moved are separate; an organization with any has an entry in both.
 func ordersThatMoved(events []store.Event) (changed, moved map[int64][]int64) {
 	isMove := func(e store.Event) bool { return slices.Contains(export.MovedKinds(), e.Kind) }
 	changed, moved = ordersOf(slices.DeleteFunc(slices.Clone(events), isMove)), map[int64][]int64{}

@@ -23,7 +23,7 @@ import (
 	"waybill/workflows"
 )
 
-// shop answers what followers read: each order is subject to export.
+// shop is the data that followers read: each order is subject to export.
 type shop struct {
 	// of reports whether an organization is importing; nil means none.
 	of func(org int64) bool
@@ -31,9 +31,9 @@ type shop struct {
 	begun func() int64
 	// templates is how many active templates each organization has.
 	templates int64
-	// plans are those that orders concern, or without orders all of them.
+	// plans are those that orders affect, or all of them without orders.
 	plans func(org int64, orderIDs ...int64) []planning.Area
-	// changes are the events of which single plans were asked for.
+	// changes are the events for which single plans were requested.
 	changes []store.Event
 	// hooked are the webhook endpoints of organizations.
 	hooked map[int64][]int64
@@ -135,7 +135,7 @@ func changed(org, orderID int64) store.Event {
 	return store.Event{OrgID: org, OrderID: orderID, Kind: event.OrderUpdated}
 }
 
-func TestEachExportIsToldOnce(t *testing.T) {
+func TestEachExportIsSignaledOnce(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var told []string
@@ -150,7 +150,7 @@ func TestEachExportIsToldOnce(t *testing.T) {
 	require.ElementsMatch(t, []string{"export/1/7", "export/1/8", "export/2/7"}, told)
 }
 
-func TestExportsAreNotWokenByMessages(t *testing.T) {
+func TestMessagesDoNotSignalExports(t *testing.T) {
 	t.Parallel()
 	exports := follower(t, "exports", followers.Deps{})
 	require.Contains(t, exports.Kinds, event.OrderUpdated)
@@ -163,7 +163,7 @@ func TestExportsAreNotWokenByMessages(t *testing.T) {
 
 // Exports that were begun are awaited even when something else fails: otherwise they
 // would overlap with the next attempt.
-func TestExportsWaitForWhatTheyBegan(t *testing.T) {
+func TestExportsWaitForSignaledWorkflows(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		failed := errors.New("the server is away")
@@ -194,14 +194,14 @@ func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 
 // Another organization's export waits for those few that are ahead of it, and not for
 // all that an organization has: the queue of workflows is one for all.
-func TestExportsAreToldAsTheyBegin(t *testing.T) {
+func TestExportsAreSignaledAsTheyBegin(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var told []string
 		waiting := int64(1)
 		temporal := signalled(t, func(id string) {
-			time.Sleep(time.Millisecond) // so that none is ahead because others were not run
+			time.Sleep(time.Millisecond) // so that none is ahead because others did not run
 			mu.Lock()
 			defer mu.Unlock()
 			told = append(told, id)
@@ -233,8 +233,8 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 	})
 }
 
-// An organization with few exports does not wait for another's, however slowly those
-// begin.
+// An organization with few exports does not wait for another's, however slowly
+// those begin.
 func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -263,7 +263,7 @@ func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	})
 }
 
-func TestExportsLetABulkImportGoFirst(t *testing.T) {
+func TestExportsYieldToBulkImports(t *testing.T) {
 	t.Parallel()
 	reads := &shop{of: func(org int64) bool { return org == 1 }}
 	exports := follower(t, "exports", followers.Deps{Store: reads})

@@ -1,6 +1,6 @@
-// Package followers holds the followers of the log: for each, the kinds of
-// event it wants and how it processes them. Followers start and signal
-// workflows; they read what they need from the store.
+// Package followers has the followers of the log: which kinds of event each
+// wants, and how it processes them. Followers start and signal workflows; they
+// read what they need from the store.
 package followers
 
 import (
@@ -14,7 +14,7 @@ import (
 	"waybill/store"
 )
 
-// Deps are what followers work with.
+// Deps are the dependencies of followers.
 type Deps struct {
 	Store    Store
 	Temporal client.Client

@@ -9,7 +9,7 @@ import (
 	"waybill/workflows"
 )
 
-// newNotifications makes the follower that starts a workflow for each message
+// newNotifications returns the follower that starts a workflow for each message
 // that an event is to make.
 func newNotifications(d Deps) relay.Follower {
 	return relay.Follower{Name: "notifications", Kinds: notification.Kinds(), Hand: notifications{d}.hand}
@@ -22,7 +22,7 @@ func (n notifications) hand(ctx context.Context, events []store.Event) error {
 	if err != nil {
 		return err
 	}
-	// In a transaction of its own before any of them is started: otherwise the first to
+	// In its own transaction before any of them starts: otherwise the first to
 	// run would not see the others.
 	if err := n.Store.HandOver(ctx, due); err != nil {
 		return err

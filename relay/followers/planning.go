@@ -19,15 +19,16 @@ import (
 // newPlanning returns the follower that signals changed data to plans.
 func newPlanning(d Deps) relay.Follower {
 	kinds := []event.Kind{event.ExceptionOpened}
-	for _, some := range []map[event.Kind]bool{plannedOf, planned, afresh} {
+	for _, some := range []map[event.Kind]bool{plannedOf, planned, fromScratch} {
 		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
 }
 
-// newFleet returns the follower that signals changed drivers, vehicles and locations to
-// plans. One change may affect all plans of an organization, and many come at once, so it
-// collects them. Urgent changes go through newPlanning.
+// newFleet returns the follower that signals changes of drivers, vehicles and
+// locations to plans. One change may affect all plans of an organization, and
+// many arrive at once, so it collects them. Urgent changes go through
+// newPlanning.
 func newFleet(d Deps) relay.Follower {
 	kinds := []event.Kind{event.DriverUpdated, event.LocationUpdated}
 	return relay.Follower{
@@ -51,18 +52,20 @@ var plannedOf = map[event.Kind]bool{
 	event.OrderLocked: true, event.OrderUnlocked: true, event.ExportAcknowledged: true,
 }
 
-// planned are what plans write themselves, and people, too.
+// planned are events that plans append themselves, and people, too.
 var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
 
-// afresh are the events of a day that a person wants planned again; their name is the day.
-var afresh = map[event.Kind]bool{event.PlanFreshStart: true}
+// fromScratch are the events of a day that a user wants planned from scratch; their
+// name is the day.
+var fromScratch = map[event.Kind]bool{event.PlanFreshStart: true}
 
-// single are the events that concern only the plans that read what changed: those
-// of a driver, of a location, or of a driver whose day does not go as planned.
+// single are the events that affect only the plans that read the changed
+// record: those of a driver, of a location, or of a driver who deviates from
+// the plan.
 var single = map[event.Kind]bool{event.DriverUpdated: true, event.LocationUpdated: true, event.ExceptionOpened: true}
 
-// plannedBy are the events after which other drivers, vehicles or places may
-// count, for all that an organization has to plan.
+// plannedBy are the events that may affect all plans of an organization,
+// because drivers, vehicles or locations changed.
 var plannedBy = map[event.Kind]bool{
 	event.DriverCreated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
 	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
@@ -71,15 +74,15 @@ var plannedBy = map[event.Kind]bool{
 
 type plans struct{ Deps }
 
-// Plans from the day before yesterday on, whose work may last until today, get
-// signals, as far ahead as orders usually come.
+// Plans get signals from the day before yesterday, whose work may last until
+// today, to as far ahead as orders usually come.
 const (
 	planDaysBefore = 2
 	planDaysAhead  = 400
 	planStarts     = 4
 )
 
-// hand signals each plan once, however many events concern it.
+// hand signals each plan once, however many events affect it.
 func (p plans) hand(ctx context.Context, events []store.Event) error {
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
@@ -92,7 +95,7 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 			}
 		case plannedBy[e.Kind]:
 			days[daysOf{e.OrgID, since, until}] = true
-		case afresh[e.Kind]:
+		case fromScratch[e.Kind]:
 			if day, isRecent := dayNamed(e, since); isRecent {
 				days[daysOf{e.OrgID, day, day}] = true
 			}

@@ -13,7 +13,7 @@ import (
 	"waybill/workflows"
 )
 
-func TestEachPlanIsToldOncePerBatch(t *testing.T) {
+func TestEachPlanIsSignaledOncePerBatch(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	s := &shop{plans: func(org int64, orderIDs ...int64) []planning.Area {
@@ -60,9 +60,9 @@ func TestASingleChangeWakesOnlyThePlansThatItConcerns(t *testing.T) {
 	}
 }
 
-// TestABurstOfDriversWakesEachPlanOnce checks that 200 collected edits send one signal per
+// TestBurstOfDriverChangesSignalsEachPlanOnce checks that 200 collected edits send one signal per
 // plan, and that urgent events are not delayed.
-func TestABurstOfDriversWakesEachPlanOnce(t *testing.T) {
+func TestBurstOfDriverChangesSignalsEachPlanOnce(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	s := &shop{plans: func(int64, ...int64) []planning.Area {

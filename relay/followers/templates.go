@@ -24,8 +24,8 @@ type templates struct {
 	Deps
 	mu sync.Mutex
 	// told maps the position of an event to the last template that got its
-	// signal, until all events of a batch are processed: an organization may have
-	// more templates than can be signaled within the time for a batch.
+	// signal, until all events of a batch are processed: an organization may
+	// have more templates than can be signaled within the time for a batch.
 	told map[int64]int64
 }
 

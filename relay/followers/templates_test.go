@@ -15,8 +15,8 @@ import (
 	"waybill/workflows"
 )
 
-// toldOfChanges returns a Temporal client that records signaled templates,
-// and fails for those that refused selects.
+// toldOfChanges returns a Temporal client that records signaled templates, and
+// fails for those for which refused returns true.
 func toldOfChanges(t *testing.T, told map[string]int, refused func(workflowID string) bool) *mocks.Client {
 	t.Helper()
 	var mu sync.Mutex
@@ -37,7 +37,7 @@ func zoneChanged(org, position int64) store.Event {
 	return store.Event{OrgID: org, Position: position, Kind: event.OrganizationZoneChanged}
 }
 
-func TestTemplatesOfAnOrganizationAreToldOfItsZone(t *testing.T) {
+func TestZoneChangeSignalsTemplates(t *testing.T) {
 	t.Parallel()
 	told := map[string]int{}
 	busy := true

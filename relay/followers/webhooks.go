@@ -19,7 +19,8 @@ func newWebhooks(d Deps) relay.Follower {
 	return relay.Follower{Name: "webhooks", Hand: webhooks{d}.hand, Kinds: append(webhook.Kinds(), webhookChanges...)}
 }
 
-// webhookChanges are the kinds of event after which an endpoint is tried at once.
+// webhookChanges are the kinds of event after which an endpoint is tried at
+// once.
 var webhookChanges = []event.Kind{
 	event.WebhookCreated, event.WebhookUpdated, event.WebhookDeleted, event.WebhookSecretRotated, event.WebhookReplayed,
 }
@@ -29,7 +30,8 @@ type webhooks struct{ Deps }
 // webhooksToldAtOnce is how many endpoints get a signal at a time.
 const webhooksToldAtOnce = 4
 
-// hand signals each endpoint once, however many events concern it: one turn sends them all.
+// hand signals each endpoint once, however many events it has: one turn sends
+// them all.
 func (w webhooks) hand(ctx context.Context, events []store.Event) error {
 	changed := map[int64]bool{}
 	for i := range events {

@@ -15,7 +15,7 @@ import (
 	"waybill/workflows"
 )
 
-func TestEachWebhookEndpointIsToldOncePerBatch(t *testing.T) {
+func TestEachWebhookEndpointIsSignaledOncePerBatch(t *testing.T) {
 	t.Parallel()
 	s := &shop{hooked: map[int64][]int64{1: {4, 5}, 2: {6}}}
 	var mu sync.Mutex

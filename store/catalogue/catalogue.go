@@ -1,5 +1,6 @@
-// Package catalogue reads from the database which tables have rows of organizations
-// and their references to each other, so that no list must be maintained.
+// Package catalogue reads from the database which tables have rows of
+// organizations, and their references to each other, so that nobody has to
+// maintain a list.
 package catalogue
 
 import (
@@ -140,8 +141,9 @@ type Step struct {
 	By    []Reference
 }
 
-// Below returns the tables whose rows refer to those of a root, or to others below it,
-// each behind those that it refers to. References that kept reports are not followed.
+// Below returns the tables whose rows refer to those of a root, directly or
+// through others, each after those that it refers to. It does not follow
+// references for which kept returns true.
 func (c *Catalogue) Below(root string, kept func(Reference) bool) ([]Step, error) {
 	ordered, err := c.DependentsFirst()
 	if err != nil {

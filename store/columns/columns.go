@@ -1,5 +1,5 @@
-// Package columns makes what statements that write many rows take: one array per
-// column. A statement takes an array without rows, but not a null one.
+// Package columns builds the parameters of statements that write many rows: one
+// array per column. A statement accepts an empty array, but not a null one.
 package columns
 
 import "math"

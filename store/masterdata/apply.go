@@ -1,6 +1,6 @@
-// Package masterdata applies the document in which an organization describes
-// itself to the database: it makes the organization and its master data what
-// the document says, and removes what the document no longer has.
+// Package masterdata applies the YAML document that describes an organization:
+// it creates and updates the organization and its master data, and removes
+// records that the document no longer has.
 package masterdata
 
 import (
@@ -14,25 +14,24 @@ import (
 	"waybill/store"
 )
 
-// Options say how far applying a document goes.
+// Options control how a document is applied.
 type Options struct {
-	// Prune removes what the document's sections no longer have: it deletes
-	// what nothing refers to, and marks the rest inactive. Locations are never
-	// removed, because imports create them, nor are users, whom somebody has to
-	// shut out knowingly, nor is what belongs to a section that the document
-	// leaves out.
+	// Prune removes records that the document's sections no longer have: it
+	// deletes those without references and deactivates the rest. It keeps
+	// locations, because imports create them; users, because an administrator
+	// must disable them explicitly; and sections that the document leaves out.
 	Prune bool
-	// DryRun finds out what would be done, and writes nothing.
+	// DryRun reports the changes without writing them.
 	DryRun bool
 }
 
-// Applied is what applying a document did.
+// Applied is the result of applying a document.
 type Applied struct {
 	OrgID int64
-	// Sections are those that the document has, in its order.
+	// Sections are those in the document, in its order.
 	Sections []AppliedSection
-	// Unsigned are the channels on which rules send messages, and for which neither
-	// this document nor an earlier one says whom they are from.
+	// Unsigned are the channels of message rules for which neither this
+	// document nor an earlier one sets a sender.
 	Unsigned []notification.Channel
 }
 
@@ -45,27 +44,27 @@ func (a Applied) changed() (all event.Counts) {
 	return all
 }
 
-// AppliedSection counts what became of one section.
+// AppliedSection counts the changes of one section.
 type AppliedSection struct {
 	Name      string
 	Created   int
 	Updated   int
 	Unchanged int
-	// Removed counts what is deleted or marked inactive.
+	// Removed counts deleted and deactivated records.
 	Removed int
 }
 
-// tries is how often a document is applied that meets a change of the same rows
-// by somebody else.
+// tries limits how often a document is applied again after a conflict with a
+// concurrent change.
 const tries = 3
 
-// errDryRun takes back what a dry run did.
+// errDryRun rolls back a dry run.
 var errDryRun = errors.New("dry run")
 
-// Apply makes an organization what its document says, in one transaction of the
-// caller, and creates it when it is new; the caller's organization is that of the
-// document. What is so already is not written. A document that refers to
-// something unknown is refused with organization.Problems.
+// Apply brings an organization to the state of its document, in the caller's
+// transaction, and creates it if it is new. The caller's organization must be
+// that of the document. Records that are up to date are not written. A document
+// that refers to something unknown is rejected with organization.Problems.
 func Apply(
 	ctx context.Context, s *store.Store, by caller.Caller, d *organization.Document, options Options,
 ) (Applied, error) {
@@ -105,7 +104,7 @@ func applyOnce(
 	return applied, err
 }
 
-// tell appends the events of what was applied, if anything was.
+// tell appends the events of the changes, if there are any.
 func (a *applier) tell(ctx context.Context, tx *store.Tx) error {
 	changed := a.applied.changed()
 	if changed == (event.Counts{}) {

@@ -43,7 +43,7 @@ func (d *documents) apply(text string, options masterdata.Options) (masterdata.A
 	return masterdata.Apply(d.t.Context(), d.store, caller.Service(0, "test"), document, options)
 }
 
-// done applies a document and returns what became of its sections, such as
+// done applies a document and returns the counts of one section, such as
 // "skills +1 ~2 =3 -4".
 func (d *documents) done(text string, options masterdata.Options) map[string]string {
 	d.t.Helper()
@@ -56,7 +56,7 @@ func (d *documents) done(text string, options masterdata.Options) map[string]str
 	return sections
 }
 
-// one returns the one value of a query that the owner makes.
+// one returns the only value of a query by the owner.
 func one[T any](d *documents, sql string, args ...any) T {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(), sql, args...)
@@ -66,8 +66,8 @@ func one[T any](d *documents, sql string, args ...any) T {
 	return value
 }
 
-// versions shows whether anything at all was written: every row's transaction
-// and the state of every sequence.
+// versions shows whether anything was written: every row's transaction and the
+// state of every sequence.
 func (d *documents) versions() string {
 	d.t.Helper()
 	var all strings.Builder
@@ -189,8 +189,9 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, began, since())
 }
 
-// TestApplyKeepsPersonalDataAsLongAsTheDocumentSays says it in parts, and wrongly.
-func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
+// TestApplySetsRetention applies partial and invalid
+// periods.
+func TestApplySetsRetention(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	kept := func() string {
@@ -212,7 +213,7 @@ func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestApplyMakesNoSandboxOfWhoeverDrives(t *testing.T) {
+func TestApplyRefusesSandboxWithDrivers(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	const sandbox = head + "settings: {sandbox: true}\n"
@@ -229,7 +230,7 @@ func TestApplyMakesNoSandboxOfWhoeverDrives(t *testing.T) {
 	require.Equal(t, "+0 ~0 =1 -0", d.done(sandbox, masterdata.Options{})["organization"], "a sandbox stays one")
 	d.done(head+"settings: {sandbox: false}\n", masterdata.Options{})
 	_, err := d.apply(sandbox, masterdata.Options{})
-	require.ErrorContains(t, err, "settings.sandbox: must stay false: telephones of drivers are connected")
+	require.ErrorContains(t, err, "settings.sandbox: must stay false: drivers' phones are enrolled")
 	require.False(t, one[bool](d, "select sandbox from organizations"))
 }
 
@@ -294,8 +295,8 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
 }
 
-// TestCodePrefixBelongsToOneOrganization has organizations want the prefixes of
-// others, also at the same moment.
+// TestCodePrefixBelongsToOneOrganization has organizations claim the prefixes
+// of others, also concurrently.
 func TestCodePrefixBelongsToOneOrganization(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -37,8 +37,8 @@ func (a *applier) customers(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-// knowDepartments refuses customers of departments that neither the document
-// nor the database knows.
+// knowDepartments rejects customers whose departments are in neither the
+// document nor the database.
 func (a *applier) knowDepartments(ctx context.Context) error {
 	var named []string
 	for _, c := range a.document.Customers {

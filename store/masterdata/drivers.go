@@ -61,7 +61,8 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 	return params
 }
 
-// aboutDrivers are the ids of what the drivers of a document name, in its order.
+// aboutDrivers are the ids that the drivers of a document refer to, in its
+// order.
 type aboutDrivers struct {
 	skills, customers, locations [][]int64
 }
@@ -77,8 +78,7 @@ func (a *applier) aboutDrivers(n *naming) aboutDrivers {
 	return about
 }
 
-// write writes what the drivers with these ids can do, whom they do not serve
-// and when they work.
+// write saves the drivers' skills, prohibitions and working hours.
 func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c changes) error {
 	drivers, skills := pairs(ids, d.skills)
 	err := c.add(a.q.ApplyDriverSkills(ctx, queries.ApplyDriverSkillsParams{
@@ -107,7 +107,7 @@ func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c chan
 	return nil
 }
 
-// pairs makes one row of every driver and what it names.
+// pairs returns one row for every driver and reference.
 func pairs(ids []int64, named [][]int64) (drivers, others []int64) {
 	for i, id := range ids {
 		for _, other := range named[i] {

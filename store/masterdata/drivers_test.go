@@ -30,7 +30,7 @@ drivers:
 	require.Equal(t, "+0 ~1 =0 -0", d.done(other, masterdata.Options{})["drivers"])
 	require.Equal(t, "D-1 Nora Berg - - t|- Ola - ola@x.example t", all(), "a field that is left out has its default")
 
-	// One whom orders name stays as inactive; one whom nothing names goes.
+	// A referenced driver is deactivated; an unreferenced one is deleted.
 	_, err := d.owner.Exec(t.Context(), `
 		with org as (select id from organizations), c as (insert into customers (org_id, business_name) select id, 'C'
 			from org returning id),
@@ -51,7 +51,7 @@ drivers:
 		one[string](d, "select string_agg(kind, ' ' order by id) from events where subject_type = 'driver'"))
 }
 
-func TestDriversOfADocumentAreChecked(t *testing.T) {
+func TestDocumentDriversAreChecked(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{name: ""}`: "drivers[0].name", `{name: x, phoneNumber: "90012345"}`: "drivers[0].phoneNumber",

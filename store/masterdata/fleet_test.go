@@ -39,7 +39,7 @@ drivers:
   - {name: Ola, vehicle: EB2}
 `
 
-// fleetOf describes the fleet as it is kept.
+// fleetOf describes the stored fleet.
 func (d *documents) fleetOf() string {
 	return one[string](d, `select concat_ws(E'\n',
 		(select string_agg(concat_ws(' ', t.name, t.max_route_km, t.travels_as, s.name), ', ' order by t.id)
@@ -121,7 +121,7 @@ func TestPruneTheFleet(t *testing.T) {
 }
 
 // A driver to whom an order is locked is not deleted.
-func TestPruneKeepsWhomLocksName(t *testing.T) {
+func TestPruneKeepsDriversWithLocks(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	d.done(fleet+"orderTypes: [{name: T}]\n", masterdata.Options{})

@@ -39,7 +39,7 @@ func (a *applier) intervals(ctx context.Context) (counts, error) {
 	return c.counts(), nil
 }
 
-// intervalScopes writes what intervals are for.
+// intervalScopes saves which orders the intervals are for.
 func (a *applier) intervalScopes(ctx context.Context, n *naming, c changes) error {
 	types := queries.ApplyIntervalOrderTypesParams{OrgID: a.org}
 	zones := queries.ApplyIntervalZonesParams{OrgID: a.org}

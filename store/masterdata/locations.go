@@ -9,7 +9,7 @@ import (
 	"waybill/store/queries"
 )
 
-// locations counts a location as updated when its windows changed, too.
+// locations counts a location as updated if its windows changed, too.
 func (a *applier) locations(ctx context.Context) (counts, error) {
 	rows, err := a.q.ApplyLocations(ctx, a.locationColumns())
 	if err != nil {

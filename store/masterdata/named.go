@@ -7,8 +7,7 @@ import (
 	"waybill/domain/organization"
 )
 
-// named are records that sections of a document speak of, by kind and what they
-// are called.
+// named are the records that sections of a document refer to, by kind and name.
 type named map[string]map[string]int64
 
 func (n named) add(kind, name string, id int64) {
@@ -38,7 +37,7 @@ func (a *applier) scheduled(ctx context.Context) (named, error) {
 	return known, err
 }
 
-// naming finds the ids of names, and complains of those that lead nowhere.
+// naming resolves names to ids, and reports unknown ones.
 type naming struct {
 	named
 

@@ -74,7 +74,7 @@ func (a *applier) prunePriceLists(ctx context.Context) (int64, error) {
 	return a.q.PrunePriceLists(ctx, queries.PrunePriceListsParams{OrgID: a.org, Names: names})
 }
 
-// orNothing is an amount of which an absent one is 0.
+// orNothing is an amount, or 0 if absent.
 func orNothing(d organization.Decimal) string {
 	if d == "" {
 		return "0"

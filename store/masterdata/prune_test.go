@@ -8,8 +8,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestPruningLooksForOrdersAlongIndexes has an index for each column by which a document
-// that prunes asks whether orders refer to a row.
+// TestPruningLooksForOrdersAlongIndexes requires an index on each column by
+// which pruning checks whether orders refer to a row.
 func TestPruningLooksForOrdersAlongIndexes(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPruningKnowsEveryReference finds the tables that refer to what documents
-// prune, and that would keep it from being deleted, in the statements that prune.
+// TestPruningKnowsEveryReference compares the tables whose references would
+// prevent pruned records from being deleted with the statements that prune.
 func TestPruningKnowsEveryReference(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

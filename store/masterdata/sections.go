@@ -35,11 +35,10 @@ type section struct {
 	given bool
 	size  int
 	apply func(context.Context) (counts, error)
-	prune func(context.Context) (int64, error) // nil where nothing is ever removed
+	prune func(context.Context) (int64, error) // nil if records of the section are never removed
 }
 
-// sections are those of the document, in the order in which they refer to one
-// another.
+// sections are those of the document, sorted so that references come first.
 func (a *applier) sections() []section {
 	d := a.document
 	return []section{
@@ -98,8 +97,8 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 	return err
 }
 
-// prune removes what the sections of the document no longer have, in reverse:
-// what refers to something goes before it.
+// prune removes the records that the document's sections no longer have. It
+// runs in reverse order, so that referring records go first.
 func (a *applier) prune(ctx context.Context, sections []section) error {
 	for _, section := range slices.Backward(sections) {
 		if !section.given || section.prune == nil {
@@ -166,7 +165,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	return err
 }
 
-// newOrganization makes the organization, with what the document says of it.
+// newOrganization creates the organization from the document.
 func (a *applier) newOrganization(ctx context.Context) error {
 	o, settings := a.document.Organization, a.document.Settings
 	create := queries.CreateOrganizationParams{
@@ -187,8 +186,8 @@ func (a *applier) newOrganization(ctx context.Context) error {
 	return err
 }
 
-// privacy says for how long what is personal is kept and whether carriers get prices, as far as
-// the document does.
+// privacy sets how long personal data is kept and whether carriers see prices,
+// if the document says so.
 func (a *applier) privacy(ctx context.Context) (changed int64, err error) {
 	if a.document.Settings == nil {
 		return 0, nil
@@ -221,7 +220,7 @@ func (a *applier) mayDraw(ctx context.Context) error {
 		"must be your own: another organization here has this prefix, or one that begins like it")}
 }
 
-// phoneOf is the number that settings say; empty for none.
+// phoneOf returns the phone number in the settings, or "".
 func phoneOf(settings *organization.Settings) string {
 	if settings.OfficePhone == nil {
 		return ""
@@ -229,7 +228,7 @@ func phoneOf(settings *organization.Settings) string {
 	return *settings.OfficePhone
 }
 
-// proofOf is what settings say of proof, as it is kept; nil where they say nothing.
+// proofOf returns the proof rules in the settings as they are stored, or nil.
 func proofOf(settings *organization.Settings) *string {
 	if settings.Proof == nil {
 		return nil
@@ -238,8 +237,8 @@ func proofOf(settings *organization.Settings) *string {
 	return &text
 }
 
-// mayBeSandbox refuses to make a sandbox of an organization that drives: nobody's day
-// is to be driven by a simulator because of a slip in a document.
+// mayBeSandbox refuses to turn an organization with drivers into a sandbox: a
+// mistake in a document must not let a simulator drive a real day.
 func (a *applier) mayBeSandbox(ctx context.Context) error {
 	if !a.document.Settings.Sandbox {
 		return nil
@@ -248,10 +247,10 @@ func (a *applier) mayBeSandbox(ctx context.Context) error {
 	if err != nil || is {
 		return err
 	}
-	drives, err := a.q.HasTelephones(ctx, a.org)
+	drives, err := a.q.HasPhones(ctx, a.org)
 	if err != nil || !drives {
 		return err
 	}
 	return organization.Problems{a.document.Problem("settings.sandbox",
-		"must stay false: telephones of drivers are connected, or have been used")}
+		"must stay false: drivers' phones are enrolled, or have been used")}
 }

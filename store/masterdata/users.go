@@ -14,8 +14,8 @@ import (
 	"waybill/store/queries"
 )
 
-// users makes accounts, has whoever is new invited by mail, and gives the others
-// what the document says of them. It shuts nobody out, and lets nobody in again.
+// users creates accounts, invites new users by email, and updates the others
+// from the document. It neither disables nor enables anybody.
 func (a *applier) users(ctx context.Context) (counts, error) {
 	admins, err := a.tx.Admins(ctx)
 	if err != nil {
@@ -45,9 +45,9 @@ func (a *applier) users(ctx context.Context) (counts, error) {
 	return n, err
 }
 
-// userDetails are the users of the document with the ids of what they name.
+// userDetails are the users of the document with their references as ids.
 func (a *applier) userDetails(ctx context.Context) ([]store.UserDetails, error) {
-	n, err := a.fleet(ctx) // which knows the departments
+	n, err := a.fleet(ctx) // knows the departments
 	if err != nil {
 		return nil, err
 	}

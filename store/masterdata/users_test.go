@@ -33,7 +33,8 @@ users:
 	require.Equal(t, kari+"ola@x.example ola@x.example invited document t - f dispatcher", all())
 	require.Equal(t, "+0 ~0 =2 -0", d.done(two, masterdata.Options{})["users"], "the same again writes nothing")
 
-	// Whoever was shut out stays so, and whoever is left out stays as they are.
+	// Disabled users stay disabled, and users that are left out are not
+	// changed.
 	_, err := d.owner.Exec(t.Context(), "update users set state = 'disabled' where email = 'ola@x.example'")
 	require.NoError(t, err)
 	const other = head + "users: [{email: OLA@x.example, name: Ola, roles: [driver]}]\n"
@@ -42,11 +43,12 @@ users:
 	require.Equal(t, "user.created user.invited user.created user.invited user.updated",
 		one[string](d, "select string_agg(kind, ' ' order by id) from events where subject_type = 'user'"))
 
-	// An administrator who is only invited does not count as somebody who is left.
+	// An administrator with a pending invitation does not count as a remaining
+	// one.
 	_, err = d.owner.Exec(t.Context(), "update users set state = 'active' where email = 'kari@x.example'")
 	require.NoError(t, err)
 	for users, path := range map[string]string{
-		"roles: [admin, king]": "users[1].roles[1]", "roles: [support]": "users", // nobody would be left
+		"roles: [admin, king]": "users[1].roles[1]", "roles: [support]": "users", // no administrator would be left
 	} {
 		_, err := d.apply(head+"users: [{email: never@x.example, roles: [admin]}, {email: kari@x.example, "+users+"}]\n",
 			masterdata.Options{})

@@ -32,7 +32,7 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	return c.counts(), nil
 }
 
-// alsoServes writes which orders of other types the types may carry.
+// alsoServes saves which other vehicle types' orders the types may carry.
 func (a *applier) alsoServes(ctx context.Context, c changes) error {
 	n, err := a.fleet(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (a *applier) pruneVehicleTypes(ctx context.Context) (int64, error) {
 	return a.q.PruneVehicleTypes(ctx, queries.PruneVehicleTypesParams{OrgID: a.org, Names: names})
 }
 
-// fleet finds what the sections of the fleet speak of.
+// fleet resolves the references of the fleet's sections.
 func (a *applier) fleet(ctx context.Context) (*naming, error) {
 	params := queries.NamedForFleetParams{OrgID: a.org, Customers: []string{}, Locations: []string{}}
 	for _, v := range a.document.Vehicles {

@@ -49,7 +49,7 @@ func (a *applier) vehicles(ctx context.Context) (counts, error) {
 	return c.counts(), nil
 }
 
-// vehicleSkills writes what the vehicles can do.
+// vehicleSkills saves the vehicles' skills.
 func (a *applier) vehicleSkills(ctx context.Context, c changes) error {
 	n, err := a.fleet(ctx) // with the vehicles that are new
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package places keeps the address register: it loads registers as the owner of the tables, and
-// finds the streets, houses and towns of addresses for everyone.
+// Package places stores the address register. It loads registers as the owner
+// of the tables, and finds the streets, houses and towns of addresses for
+// everyone.
 package places
 
 import (
@@ -22,7 +23,7 @@ type builder struct {
 	skipped int64
 }
 
-// streetName tells the streets of a source apart.
+// streetName identifies a street within a source.
 type streetName struct{ country, postalCode, city, name string }
 
 // street is a street, with the sum of its points to find its middle.
@@ -60,7 +61,8 @@ func newBuilder(load int64) *builder {
 	return &builder{load: load, streets: map[streetName]*street{}, towns: map[townName]*town{}}
 }
 
-// add notes a record. It returns the id of its street, zero for a town or for what is left out.
+// add adds a record. It returns the id of its street, or zero for a town or a
+// skipped record.
 func (b *builder) add(r *place.Record) int64 {
 	if !r.At.IsValid() || r.Country == "" || r.PostalCode == "" && r.City == "" {
 		b.skipped++
@@ -91,7 +93,7 @@ func (b *builder) add(r *place.Record) int64 {
 	return s.id
 }
 
-// addTown notes a town that a register lists by itself.
+// addTown adds a town that a register lists by itself.
 func (b *builder) addTown(r *place.Record) {
 	b.townOf(r.Country, r.PostalCode, r.City).add(r.At)
 	if r.PostalCode != "" && r.City != "" {

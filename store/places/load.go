@@ -14,17 +14,17 @@ import (
 // resumed behind the last one.
 const batchSize = 100_000
 
-// Owner is the owner of the tables, who alone writes the register.
+// Owner is the owner of the tables, the only role that can write the register.
 type Owner struct{ conn *pgx.Conn }
 
-// NewOwner works over a connection, which the caller closes.
+// NewOwner uses a connection, which the caller closes.
 func NewOwner(conn *pgx.Conn) *Owner { return &Owner{conn} }
 
-// About is what is kept about a source.
+// About is the description of a source.
 type About struct {
 	Name, Format, Attribution string
 	Rank                      int
-	// Fingerprint tells whether a file is the one that was loaded before.
+	// Fingerprint identifies a file, to detect one that is already loaded.
 	Fingerprint string
 }
 
@@ -33,7 +33,8 @@ type Loading struct {
 	owner *Owner
 	about About
 	*builder
-	// staged is how many points the database has, and seen how many came.
+	// staged is how many points are in the database, and seen how many were
+	// read.
 	staged, seen int64
 	batch        [][]any
 }
@@ -70,7 +71,8 @@ func (o *Owner) Begin(ctx context.Context, about About) (*Loading, error) {
 	return &Loading{owner: o, about: about, builder: newBuilder(load), staged: staged}, nil
 }
 
-// newLoad makes a table for the points, and drops that of an unfinished load of another file.
+// newLoad returns a table for the points, and drops that of an unfinished load
+// of another file.
 func (o *Owner) newLoad(ctx context.Context, about About) (load int64, err error) {
 	err = pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
 		if err := dropStaged(ctx, tx, about.Name); err != nil {
@@ -91,7 +93,7 @@ func (o *Owner) newLoad(ctx context.Context, about About) (load int64, err error
 
 func stagedTable(load int64) string { return fmt.Sprintf("place_staged_%d", load) }
 
-// dropStaged drops what was staged for a source.
+// dropStaged deletes the staged rows of a source.
 func dropStaged(ctx context.Context, tx pgx.Tx, source string) error {
 	rows, err := tx.Query(ctx, "delete from place_loads where source = $1 returning load", source)
 	if err != nil {
@@ -125,7 +127,7 @@ func (l *Loading) Add(ctx context.Context, r *place.Record) error {
 	return l.flush(ctx)
 }
 
-// flush stages a batch of points and notes how many there are, in one transaction.
+// flush stages a batch of points and saves their number, in one transaction.
 func (l *Loading) flush(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, l.owner.conn, func(tx pgx.Tx) error {
 		columns := []string{"street_id", "latitude", "longitude", "number", "guessed", "letter"}

@@ -9,14 +9,14 @@ import (
 	"waybill/store/queries"
 )
 
-// Register finds addresses. It reads through whatever connection it is given: a pool, or the
+// Register finds addresses. It works on any connection: a pool, or the
 // transaction of an import.
 type Register struct{ q *queries.Queries }
 
 // New reads the register through a connection.
 func New(db queries.DBTX) *Register { return &Register{queries.New(db)} }
 
-// Sources lists the sources, the ones that win first.
+// Sources lists the sources, by precedence.
 func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 	rows, err := r.q.PlaceSources(ctx)
 	if err != nil {
@@ -33,8 +33,8 @@ func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 	}), nil
 }
 
-// Find finds addresses, as many as there are in one query. The matches have the order of the
-// addresses. Home is the country of those that name none.
+// Find finds many addresses in one query. The matches are in the order of the
+// addresses. Home is the country of addresses without one.
 func (r *Register) Find(ctx context.Context, addresses []place.Address, home string) ([]place.Match, error) {
 	asked := newQuestions(addresses, home)
 	rows, err := r.q.FindPlaces(ctx, asked.params())
@@ -106,7 +106,7 @@ const (
 	elsewhereRow
 )
 
-// addFound adds a row to what was found. The rows of a street follow one another.
+// addFound adds a row to the result. The rows of a street are consecutive.
 func addFound(f *place.Found, row *queries.FindPlacesRow) {
 	at := place.Position{Latitude: row.Latitude, Longitude: row.Longitude}
 	switch row.Kind {

@@ -19,8 +19,9 @@ const (
 	afterAll = "\U0010ffff"
 )
 
-// Search lists places that begin with what was typed, the likeliest first: streets, and houses
-// behind a whole name or a number. It forgives one or two wrong letters. Near may be nil.
+// Search lists places that begin with the typed text, best match first:
+// streets, and houses after a whole name or a number. It tolerates one or two
+// wrong letters. near may be nil.
 func (r *Register) Search(
 	ctx context.Context, typed, country string, near *place.Position, most int,
 ) ([]place.Entry, error) {
@@ -43,7 +44,8 @@ func (r *Register) Search(
 	return append(houses, entries...)[:min(most, len(houses)+len(entries))], nil
 }
 
-// hits are the streets, misspelled ones only when there are none that are not.
+// hits are the matching streets. They include misspelled ones only if no other
+// matches.
 func (r *Register) hits(
 	ctx context.Context, search *place.Search, country string, near *place.Position,
 ) ([]place.Hit, error) {
@@ -95,7 +97,7 @@ func hitOf(row queries.SearchStreetsRow) place.Hit {
 	}
 }
 
-// houses are the houses of streets whose numbers begin with the one that was typed.
+// houses are the houses of streets whose numbers begin with the typed one.
 func (r *Register) houses(
 	ctx context.Context, search *place.Search, hits []place.Hit, most int,
 ) ([]place.Entry, error) {

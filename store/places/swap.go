@@ -13,9 +13,9 @@ import (
 // Loaded is how much a load brought.
 type Loaded struct{ Streets, Addresses, Towns, Skipped int64 }
 
-// Swap puts the load in the place of the source's one before, in one transaction: readers see
-// the one or the other. A house that a source has several times is at the middle of its places,
-// and known less exactly when they are far apart.
+// Swap replaces the previous load of a source in one transaction: readers see
+// one or the other. A house that occurs several times in a source is placed at
+// the middle of its positions, with less precision if they are far apart.
 func (l *Loading) Swap(ctx context.Context) (done Loaded, err error) {
 	if err := l.flush(ctx); err != nil {
 		return done, err
@@ -50,7 +50,8 @@ func (l *Loading) Swap(ctx context.Context) (done Loaded, err error) {
 	return done, err
 }
 
-// putSource writes the row of the source, and deletes what the load before had.
+// putSource saves the row of the source, and deletes the rows of its previous
+// load.
 func (l *Loading) putSource(ctx context.Context, tx pgx.Tx) (id int64, err error) {
 	if err := deleteSource(ctx, tx, l.about.Name); err != nil {
 		return 0, err
@@ -134,7 +135,8 @@ func (s *street) row(source, id int64, name, other string) []any {
 	}
 }
 
-// Remove removes a source and what is staged for it; false when there is none of that name.
+// Remove removes a source and its staged rows. It returns false if there is no
+// such source.
 func (o *Owner) Remove(ctx context.Context, name string) (removed bool, err error) {
 	err = pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
 		if err := dropStaged(ctx, tx, name); err != nil {

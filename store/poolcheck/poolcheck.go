@@ -1,6 +1,7 @@
-// Package poolcheck finds code that takes a second connection of a pool while it holds
-// one. As many goroutines that do so as a pool has connections wait for each other for
-// ever. Tests watch all their pools; the program does so only when it is asked to.
+// Package poolcheck finds code that takes a second connection of a pool while
+// it holds one. If as many goroutines as the pool has connections do that, they
+// wait for each other forever. Tests check all their pools; the program does so
+// only on request.
 package poolcheck
 
 import (
@@ -17,7 +18,8 @@ import (
 
 // Nested is a connection that was taken while its goroutine held another one of the pool.
 type Nested struct {
-	// Held and Taken are the stacks at which the first and the second were taken.
+	// Held and Taken are the stacks at which the first and the second
+	// connection were taken.
 	Held, Taken string
 }
 
@@ -41,14 +43,15 @@ type holder struct {
 	stack     string
 }
 
-// New makes a tracer that calls report for each connection that is taken while another one
-// is held. Connections that tests take themselves do not count.
+// New returns a tracer that calls report for each connection that is taken
+// while another one is held. Connections that tests take themselves do not
+// count.
 func New(report func(context.Context, Nested)) *Tracer {
 	return &Tracer{report: report, held: make(map[*pgx.Conn]holder)}
 }
 
-// TraceAcquireStart reports the connection that is about to be taken: later it may wait
-// for ever.
+// TraceAcquireStart reports the connection that is about to be taken, because
+// taking it may block forever.
 func (t *Tracer) TraceAcquireStart(
 	ctx context.Context, pool *pgxpool.Pool, _ pgxpool.TraceAcquireStartData,
 ) context.Context {
@@ -72,7 +75,7 @@ func (t *Tracer) heldBy(pool *pgxpool.Pool, goroutine string) (stacks []string) 
 	return stacks
 }
 
-// TraceAcquireEnd notes who holds the connection.
+// TraceAcquireEnd records who holds the connection.
 func (t *Tracer) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pgxpool.TraceAcquireEndData) {
 	if data.Err != nil {
 		return
@@ -86,14 +89,14 @@ func (t *Tracer) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pgx
 	t.held[data.Conn] = holder{pool: pool, goroutine: goroutineID(), stack: taken}
 }
 
-// TraceRelease notes that the connection is free.
+// TraceRelease records that the connection is free.
 func (t *Tracer) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.held, data.Conn)
 }
 
-// TraceQueryStart does nothing: a tracer of connections has to trace queries, too.
+// TraceQueryStart does nothing; pgx requires tracers of connections to have it.
 func (t *Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return ctx
 }

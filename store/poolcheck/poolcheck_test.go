@@ -80,7 +80,7 @@ func TestASecondConnectionInATransactionIsFound(t *testing.T) {
 	}
 }
 
-func TestOneConnectionAtATimeIsNoFault(t *testing.T) {
+func TestOneConnectionAtATimeIsAccepted(t *testing.T) {
 	t.Parallel()
 	w := watch(t)
 	by := caller.Service(w.org, "test")

@@ -3,8 +3,8 @@
 -- few others are stored together.
 
 -- name: PageActivityIDs :many
--- The newest events before an event, of so many that are looked at. A prefix of kinds is
--- as it is written, with its point.
+-- The newest events before an event, among a limited number. A prefix of kinds
+-- ends with a point.
 SELECT x.id FROM (
     SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
@@ -19,7 +19,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: FirstActivityNotLookedAt :one
--- The event this many before a given one, 0 when there are no more.
+-- The event this many before a given one, or 0 if there are no more.
 SELECT coalesce((
     SELECT e.id FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
@@ -60,7 +60,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: Activity :many
--- Events as v1 shows them, the newest first.
+-- Events as v1 shows them, newest first.
 SELECT e.id, jsonb_build_object(
     'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)), 'kind', e.kind, 'actor', e.actor,
     'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause, 'subject_type', e.subject_type, 'subject_id', e.subject_id,
@@ -76,7 +76,8 @@ WHERE e.org_id = @org_id AND e.id = ANY (@ids::bigint[]) AND e.recorded_at >= @f
 ORDER BY e.id DESC;
 
 -- name: PageStoryIDs :many
--- What happened to an order behind an event, and before to the draft that became it.
+-- The events of an order after an event, including those of the draft that
+-- became it.
 SELECT x.id FROM (
     SELECT 'order'::text AS type, @order_id::bigint AS id
     UNION ALL
@@ -94,7 +95,7 @@ ORDER BY x.id
 LIMIT @page_size::int;
 
 -- name: Story :many
--- Events of an order as v1 shows them, the oldest first.
+-- Events of an order as v1 shows them, oldest first.
 SELECT e.id, jsonb_build_object(
     'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)),
     'about', CASE

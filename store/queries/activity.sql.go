@@ -39,7 +39,7 @@ type ActivityRow struct {
 	Document json.RawMessage
 }
 
-// Events as v1 shows them, the newest first.
+// Events as v1 shows them, newest first.
 func (q *Queries) Activity(ctx context.Context, arg ActivityParams) ([]ActivityRow, error) {
 	rows, err := q.db.Query(ctx, activity,
 		arg.OrgID,
@@ -82,7 +82,7 @@ type FirstActivityNotLookedAtParams struct {
 	Looks    int32
 }
 
-// The event this many before a given one, 0 when there are no more.
+// The event this many before a given one, or 0 if there are no more.
 func (q *Queries) FirstActivityNotLookedAt(ctx context.Context, arg FirstActivityNotLookedAtParams) (int64, error) {
 	row := q.db.QueryRow(ctx, firstActivityNotLookedAt,
 		arg.OrgID,
@@ -128,8 +128,8 @@ type PageActivityIDsParams struct {
 // The activity of an organization. Lists are pages in the order of the log's ids.
 // The indexes by person and subject contain the events that have a position; the
 // few others are stored together.
-// The newest events before an event, of so many that are looked at. A prefix of kinds is
-// as it is written, with its point.
+// The newest events before an event, among a limited number. A prefix of kinds
+// ends with a point.
 func (q *Queries) PageActivityIDs(ctx context.Context, arg PageActivityIDsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pageActivityIDs,
 		arg.OrgID,
@@ -306,7 +306,8 @@ type PageStoryIDsParams struct {
 	PageSize int32
 }
 
-// What happened to an order behind an event, and before to the draft that became it.
+// The events of an order after an event, including those of the draft that
+// became it.
 func (q *Queries) PageStoryIDs(ctx context.Context, arg PageStoryIDsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pageStoryIDs,
 		arg.OrderID,
@@ -378,7 +379,7 @@ type StoryRow struct {
 	Document json.RawMessage
 }
 
-// Events of an order as v1 shows them, the oldest first.
+// Events of an order as v1 shows them, oldest first.
 func (q *Queries) Story(ctx context.Context, arg StoryParams) ([]StoryRow, error) {
 	rows, err := q.db.Query(ctx, story, arg.OrgID, arg.Ids)
 	if err != nil {

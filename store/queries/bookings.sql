@@ -1,5 +1,5 @@
 -- name: FreightClasses :one
--- What orders of an organization are classed by, and its time zone.
+-- The organization's classifications of orders, and its time zone.
 SELECT o.timezone, freight_classes(o.id)::jsonb AS document FROM organizations o WHERE o.id = @org_id;
 
 -- name: PriceTables :one
@@ -30,7 +30,8 @@ WHERE i.org_id = @org_id AND (@interval_id::bigint = 0 OR i.id = @interval_id)
 ORDER BY i.id;
 
 -- name: SeatsOfDays :many
--- How many seats of intervals are taken and held on some days, where any ever was.
+-- How many seats of intervals are taken and held on some days. Days without any
+-- are left out.
 SELECT d.interval_id, d.day, d.booked, seats_held(d.org_id, d.interval_id, d.day)::int AS held
 FROM schedule_interval_days d
 WHERE d.org_id = @org_id AND d.interval_id = ANY (@intervals::bigint[]) AND d.day BETWEEN @first::date AND @last::date;
@@ -92,14 +93,14 @@ LEFT JOIN schedule_interval_days d ON d.org_id = o.org_id AND d.interval_id = @i
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: DraftToBook :one
--- What decides whether a draft fits an interval, as it is in this version.
+-- What decides whether a draft fits an interval, in this version.
 SELECT d.id, d.state, d.request, d.defaults,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = d.org_id AND b.draft_id = d.id) AS booked, d.xmin::text AS version
 FROM drafts d
 WHERE d.org_id = @org_id AND d.id = @draft_id;
 
 -- name: LockDraft :one
--- Keeps a draft as it is until the end of the transaction.
+-- Locks a draft until the end of the transaction.
 SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state FROM drafts d
 WHERE d.org_id = @org_id AND d.id = @draft_id
 FOR UPDATE;
@@ -122,11 +123,10 @@ WHERE b.org_id = @org_id AND (b.order_id = @order_id OR b.draft_id = @draft_id);
 SELECT EXISTS (SELECT FROM drafts d WHERE d.org_id = @org_id AND d.id = @draft_id);
 
 -- name: ReleaseSeats :exec
--- Ends the bookings of these orders and drafts: their seats are free again, and
--- the orders' stops have their own windows back. The counters are locked in
--- order, as several may change at once. The ids are named again and again, because
--- a planner without statistics of an organization would otherwise look through all
--- of its orders.
+-- Ends the bookings of these orders and drafts: frees their seats, and restores
+-- the windows of the orders' stops. Locks the counters in order, because
+-- several may change at once. Repeats the ids in each part, because a planner
+-- without statistics of an organization would otherwise scan all of its orders.
 WITH gone AS (
     DELETE FROM bookings b
     WHERE b.org_id = @org_id AND (b.order_id = ANY (@order_ids::bigint[]) OR b.draft_id = ANY (@draft_ids::bigint[]))
@@ -160,8 +160,8 @@ FROM gone g
 ORDER BY g.id;
 
 -- name: MoveBookings :exec
--- Lets the bookings of drafts that were just promoted go along to their orders;
--- an order keeps the one that it has, or takes the oldest.
+-- Moves the bookings of drafts that were just promoted to their orders. An
+-- order keeps its own booking, or takes the oldest.
 WITH moving AS (
     SELECT DISTINCT ON (d.order_id) b.id, d.order_id FROM drafts d
     JOIN bookings b ON b.org_id = d.org_id AND b.draft_id = d.id

@@ -72,7 +72,7 @@ type DraftToBookRow struct {
 	Version  string
 }
 
-// What decides whether a draft fits an interval, as it is in this version.
+// What decides whether a draft fits an interval, in this version.
 func (q *Queries) DraftToBook(ctx context.Context, arg DraftToBookParams) (DraftToBookRow, error) {
 	row := q.db.QueryRow(ctx, draftToBook, arg.OrgID, arg.DraftID)
 	var i DraftToBookRow
@@ -230,7 +230,7 @@ type FreightClassesRow struct {
 	Document json.RawMessage
 }
 
-// What orders of an organization are classed by, and its time zone.
+// The organization's classifications of orders, and its time zone.
 func (q *Queries) FreightClasses(ctx context.Context, orgID int64) (FreightClassesRow, error) {
 	row := q.db.QueryRow(ctx, freightClasses, orgID)
 	var i FreightClassesRow
@@ -316,7 +316,7 @@ type LockDraftRow struct {
 	State      string
 }
 
-// Keeps a draft as it is until the end of the transaction.
+// Locks a draft until the end of the transaction.
 func (q *Queries) LockDraft(ctx context.Context, arg LockDraftParams) (LockDraftRow, error) {
 	row := q.db.QueryRow(ctx, lockDraft, arg.OrgID, arg.DraftID)
 	var i LockDraftRow
@@ -347,8 +347,8 @@ type MoveBookingsParams struct {
 	DraftIds []int64
 }
 
-// Lets the bookings of drafts that were just promoted go along to their orders;
-// an order keeps the one that it has, or takes the oldest.
+// Moves the bookings of drafts that were just promoted to their orders. An
+// order keeps its own booking, or takes the oldest.
 func (q *Queries) MoveBookings(ctx context.Context, arg MoveBookingsParams) error {
 	_, err := q.db.Exec(ctx, moveBookings, arg.OrgID, arg.DraftIds)
 	return err
@@ -539,11 +539,10 @@ type ReleaseSeatsParams struct {
 	DraftIds []int64
 }
 
-// Ends the bookings of these orders and drafts: their seats are free again, and
-// the orders' stops have their own windows back. The counters are locked in
-// order, as several may change at once. The ids are named again and again, because
-// a planner without statistics of an organization would otherwise look through all
-// of its orders.
+// Ends the bookings of these orders and drafts: frees their seats, and restores
+// the windows of the orders' stops. Locks the counters in order, because
+// several may change at once. Repeats the ids in each part, because a planner
+// without statistics of an organization would otherwise scan all of its orders.
 func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) error {
 	_, err := q.db.Exec(ctx, releaseSeats, arg.OrgID, arg.OrderIds, arg.DraftIds)
 	return err
@@ -596,7 +595,8 @@ type SeatsOfDaysRow struct {
 	Held       int32
 }
 
-// How many seats of intervals are taken and held on some days, where any ever was.
+// How many seats of intervals are taken and held on some days. Days without any
+// are left out.
 func (q *Queries) SeatsOfDays(ctx context.Context, arg SeatsOfDaysParams) ([]SeatsOfDaysRow, error) {
 	rows, err := q.db.Query(ctx, seatsOfDays,
 		arg.OrgID,

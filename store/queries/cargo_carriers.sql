@@ -54,8 +54,8 @@ VALUES (@org_id, @account_id, @quantity, @balance, @occurred_at, nullif(@order_i
 RETURNING id, created_at;
 
 -- name: CargoMovement :one
--- A movement and the carrier that it is of; locks its account, behind which it is
--- known whether it was reversed.
+-- A movement and its load carrier. Locks the account first, so that a
+-- concurrent reversal is seen.
 SELECT m.account_id, m.quantity, coalesce(m.order_id, 0)::bigint AS order_id, coalesce(m.reverses, 0)::bigint AS reverses,
     a.cargo_carrier_id, c.code
 FROM cargo_carrier_movements m
@@ -82,7 +82,7 @@ WHERE a.org_id = @org_id AND a.id > @after
 ORDER BY a.id LIMIT @page_size::int;
 
 -- name: CargoMovements :many
--- The movements of an account before one, the newest first.
+-- The movements of an account before one, newest first.
 SELECT m.id, m.account_id, m.quantity, m.balance, m.occurred_at, m.created_at, coalesce(m.order_id, 0)::bigint AS order_id,
     coalesce(m.driver_id, 0)::bigint AS driver_id, coalesce(m.signee, '')::text AS signee,
     coalesce(m.comment, '')::text AS comment, coalesce(m.reverses, 0)::bigint AS reverses,
@@ -94,8 +94,8 @@ WHERE m.org_id = @org_id AND m.account_id = @account_id AND m.id < @before
 ORDER BY m.id DESC LIMIT @page_size::int;
 
 -- name: AddExchanged :exec
--- Adds to the balances of a stop's location, under the locks of its accounts,
--- which all transactions take in the same order.
+-- Adds to the balances of a stop's location. Every transaction locks the
+-- accounts in the same order.
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
 SELECT s.org_id, x.carrier_id, s.location_id, x.quantity
 FROM (SELECT unnest(@carriers::bigint[]) AS carrier_id, unnest(@quantities::int[]) AS quantity) x
@@ -128,8 +128,8 @@ JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
 ORDER BY m.id;
 
 -- name: LockExchanged :exec
--- Locks the accounts that an exchange moved, behind which it is known what of it was
--- reversed.
+-- Locks the accounts that an exchange moved, so that concurrent reversals are
+-- seen.
 SELECT FROM cargo_carrier_accounts a
 WHERE a.org_id = @org_id AND a.id IN (
     SELECT m.account_id FROM cargo_carrier_movements m WHERE m.org_id = @org_id AND m.action_id = (@undoes::text)::uuid)

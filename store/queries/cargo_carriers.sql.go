@@ -71,8 +71,8 @@ type AddExchangedParams struct {
 	StopID     int64
 }
 
-// Adds to the balances of a stop's location, under the locks of its accounts,
-// which all transactions take in the same order.
+// Adds to the balances of a stop's location. Every transaction locks the
+// accounts in the same order.
 func (q *Queries) AddExchanged(ctx context.Context, arg AddExchangedParams) error {
 	_, err := q.db.Exec(ctx, addExchanged,
 		arg.Carriers,
@@ -264,8 +264,8 @@ type CargoMovementRow struct {
 	Code           string
 }
 
-// A movement and the carrier that it is of; locks its account, behind which it is
-// known whether it was reversed.
+// A movement and its load carrier. Locks the account first, so that a
+// concurrent reversal is seen.
 func (q *Queries) CargoMovement(ctx context.Context, arg CargoMovementParams) (CargoMovementRow, error) {
 	row := q.db.QueryRow(ctx, cargoMovement, arg.OrgID, arg.ID)
 	var i CargoMovementRow
@@ -316,7 +316,7 @@ type CargoMovementsRow struct {
 	ReversedBy int64
 }
 
-// The movements of an account before one, the newest first.
+// The movements of an account before one, newest first.
 func (q *Queries) CargoMovements(ctx context.Context, arg CargoMovementsParams) ([]CargoMovementsRow, error) {
 	rows, err := q.db.Query(ctx, cargoMovements,
 		arg.OrgID,
@@ -436,8 +436,8 @@ type LockExchangedParams struct {
 	Undoes string
 }
 
-// Locks the accounts that an exchange moved, behind which it is known what of it was
-// reversed.
+// Locks the accounts that an exchange moved, so that concurrent reversals are
+// seen.
 func (q *Queries) LockExchanged(ctx context.Context, arg LockExchangedParams) error {
 	_, err := q.db.Exec(ctx, lockExchanged, arg.OrgID, arg.Undoes)
 	return err

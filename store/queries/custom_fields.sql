@@ -8,8 +8,7 @@ WHERE org_id = @org_id AND (sqlc.narg('is_active')::boolean IS NULL OR is_active
 ORDER BY id;
 
 -- name: LockCustomField :one
--- Keeps a definition for this transaction: no value can come to refer to it
--- meanwhile.
+-- Locks a definition for this transaction, so that no value can refer to it.
 SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch,
     display_on, display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions WHERE org_id = @org_id AND id = @id
@@ -50,7 +49,7 @@ ORDER BY d.external_id;
 SELECT d.id, d.display_on FROM custom_field_definitions d WHERE d.org_id = @org_id AND d.external_id = @external_id;
 
 -- name: OrdersByCustomField :many
--- The orders before one that have a value of a field, the newest first.
+-- The orders before a given one that have a value of a field, newest first.
 SELECT o.id, o.number, o.status_id, o.date, v.value, coalesce(v.stop, '')::text AS stop,
     shown_on(@display_on::text, v.stop)::text[] AS shown_on
 FROM find_custom_field_values(@definition_id::bigint, @value::text, @before::bigint, @page_size::int) f

@@ -194,8 +194,7 @@ type LockCustomFieldParams struct {
 	ID    int64
 }
 
-// Keeps a definition for this transaction: no value can come to refer to it
-// meanwhile.
+// Locks a definition for this transaction, so that no value can refer to it.
 func (q *Queries) LockCustomField(ctx context.Context, arg LockCustomFieldParams) (CustomFieldDefinition, error) {
 	row := q.db.QueryRow(ctx, lockCustomField, arg.OrgID, arg.ID)
 	var i CustomFieldDefinition
@@ -249,7 +248,7 @@ type OrdersByCustomFieldRow struct {
 	ShownOn  []string
 }
 
-// The orders before one that have a value of a field, the newest first.
+// The orders before a given one that have a value of a field, newest first.
 func (q *Queries) OrdersByCustomField(ctx context.Context, arg OrdersByCustomFieldParams) ([]OrdersByCustomFieldRow, error) {
 	rows, err := q.db.Query(ctx, ordersByCustomField,
 		arg.DisplayOn,

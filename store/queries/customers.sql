@@ -1,6 +1,6 @@
 -- name: PageCustomers :many
--- Customers that match all the given terms; terms that are null are not asked
--- for. Free text is looked for in the name and the external id.
+-- Customers that match all the given terms; null terms are ignored. Free text
+-- is searched in the name and the external id.
 SELECT count(*) OVER () AS total, document::jsonb AS document
 FROM v1_customers c
 WHERE c.org_id = @org_id

@@ -37,8 +37,8 @@ type PageCustomersRow struct {
 	Document json.RawMessage
 }
 
-// Customers that match all the given terms; terms that are null are not asked
-// for. Free text is looked for in the name and the external id.
+// Customers that match all the given terms; null terms are ignored. Free text
+// is searched in the name and the external id.
 func (q *Queries) PageCustomers(ctx context.Context, arg PageCustomersParams) ([]PageCustomersRow, error) {
 	rows, err := q.db.Query(ctx, pageCustomers,
 		arg.OrgID,

@@ -3,7 +3,7 @@
 SELECT key FROM signing_keys WHERE purpose = @purpose;
 
 -- name: DeclareDocuments :many
--- Notes documents whose bytes are still to come, in the order given.
+-- Inserts documents that are not uploaded yet, in the given order.
 WITH declared AS (
     INSERT INTO documents (org_id, name, content_type, size)
     SELECT @org_id, x.name, x.content_type, x.size
@@ -72,7 +72,7 @@ DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = @draft_id
     AND document_id = ANY (@document_ids::bigint[]);
 
 -- name: InheritDocuments :exec
--- Gives the documents of drafts to the orders that they became.
+-- Moves the documents of drafts to the orders that they became.
 INSERT INTO order_documents (org_id, order_id, document_id, attached_at)
 SELECT a.org_id, d.order_id, a.document_id, a.attached_at
 FROM draft_documents a JOIN drafts d ON d.org_id = a.org_id AND d.id = a.draft_id
@@ -80,7 +80,7 @@ WHERE a.org_id = @org_id AND a.draft_id = ANY (@draft_ids::bigint[]) AND d.order
 ON CONFLICT DO NOTHING;
 
 -- name: ForgetDraftDocuments :exec
--- Takes from drafts what their orders have inherited.
+-- Removes the documents of drafts that their orders have inherited.
 DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = ANY (@draft_ids::bigint[]);
 
 -- name: LogAttachments :exec
@@ -96,8 +96,8 @@ FROM (
 ORDER BY x.kind DESC, x.document_id;
 
 -- name: CompletionProofs :many
--- The valid proofs of an order, the newest first. A picture has no key until it
--- is uploaded, and no hash if it is older than hashes.
+-- The valid proofs of an order, newest first. A picture has no key until it is
+-- uploaded, and no hash if it is older than hashes.
 SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
         WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, p.signee, p.comment,
@@ -142,7 +142,7 @@ LEFT JOIN customers c ON c.org_id = o.org_id AND c.id = o.consignee_id
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: ProvedGoods :many
--- What became of the goods of an order that was delivered, in their sequence.
+-- The results for the goods of a delivered order, in sequence.
 SELECT coalesce(nullif(p.name, ''), p.external_id, '–')::text AS name, p.quantity,
     coalesce(d.delivered, greatest(p.quantity - coalesce(m.missing, 0), 0))::float8 AS delivered,
     coalesce(d.refused, 0)::float8 AS refused, coalesce(d.reason, '')::text AS refusal_reason,

@@ -121,8 +121,8 @@ type CompletionProofsRow struct {
 	Hash           string
 }
 
-// The valid proofs of an order, the newest first. A picture has no key until it
-// is uploaded, and no hash if it is older than hashes.
+// The valid proofs of an order, newest first. A picture has no key until it is
+// uploaded, and no hash if it is older than hashes.
 func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsParams) ([]CompletionProofsRow, error) {
 	rows, err := q.db.Query(ctx, completionProofs, arg.OrgID, arg.OrderID)
 	if err != nil {
@@ -186,7 +186,7 @@ type DeclareDocumentsParams struct {
 	Sizes        []int64
 }
 
-// Notes documents whose bytes are still to come, in the order given.
+// Inserts documents that are not uploaded yet, in the given order.
 func (q *Queries) DeclareDocuments(ctx context.Context, arg DeclareDocumentsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, declareDocuments,
 		arg.OrgID,
@@ -288,7 +288,7 @@ type ForgetDraftDocumentsParams struct {
 	DraftIds []int64
 }
 
-// Takes from drafts what their orders have inherited.
+// Removes the documents of drafts that their orders have inherited.
 func (q *Queries) ForgetDraftDocuments(ctx context.Context, arg ForgetDraftDocumentsParams) error {
 	_, err := q.db.Exec(ctx, forgetDraftDocuments, arg.OrgID, arg.DraftIds)
 	return err
@@ -307,7 +307,7 @@ type InheritDocumentsParams struct {
 	DraftIds []int64
 }
 
-// Gives the documents of drafts to the orders that they became.
+// Moves the documents of drafts to the orders that they became.
 func (q *Queries) InheritDocuments(ctx context.Context, arg InheritDocumentsParams) error {
 	_, err := q.db.Exec(ctx, inheritDocuments, arg.OrgID, arg.DraftIds)
 	return err
@@ -483,7 +483,7 @@ type ProvedGoodsRow struct {
 	MissingReason string
 }
 
-// What became of the goods of an order that was delivered, in their sequence.
+// The results for the goods of a delivered order, in sequence.
 func (q *Queries) ProvedGoods(ctx context.Context, arg ProvedGoodsParams) ([]ProvedGoodsRow, error) {
 	rows, err := q.db.Query(ctx, provedGoods, arg.OrgID, arg.OrderID)
 	if err != nil {

@@ -64,8 +64,8 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND day = @day::date AND kind 
 ORDER BY id;
 
 -- name: TellApproaching :exec
--- Announces that a driver is near stops, once a day each. The orders are locked
--- meanwhile, so that no event comes in between.
+-- Announces that a driver is near stops, once a day each. Locks the orders, so
+-- that no event comes in between.
 WITH told AS (
     INSERT INTO stop_approaches (org_id, order_id, kind, day, driver_id)
     SELECT @org_id, x.order_id, x.kind, @day::date, @driver_id

@@ -270,8 +270,8 @@ type TellApproachingParams struct {
 	Day      time.Time
 }
 
-// Announces that a driver is near stops, once a day each. The orders are locked
-// meanwhile, so that no event comes in between.
+// Announces that a driver is near stops, once a day each. Locks the orders, so
+// that no event comes in between.
 func (q *Queries) TellApproaching(ctx context.Context, arg TellApproachingParams) error {
 	_, err := q.db.Exec(ctx, tellApproaching,
 		arg.OrgID,

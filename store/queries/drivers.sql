@@ -61,7 +61,7 @@ INSERT INTO driver_skills (org_id, driver_id, skill_id)
 SELECT @org_id, @driver_id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
 
 -- name: UnknownReferences :many
--- What of these does not exist, or is out of use, by kind and id.
+-- Which of these don't exist, or are inactive, by kind and id.
 SELECT 'department'::text AS kind, x.id::bigint AS id FROM unnest(@departments::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND t.id = x.id)
 UNION ALL

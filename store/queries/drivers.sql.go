@@ -505,7 +505,7 @@ type UnknownReferencesRow struct {
 	ID   int64
 }
 
-// What of these does not exist, or is out of use, by kind and id.
+// Which of these don't exist, or are inactive, by kind and id.
 func (q *Queries) UnknownReferences(ctx context.Context, arg UnknownReferencesParams) ([]UnknownReferencesRow, error) {
 	rows, err := q.db.Query(ctx, unknownReferences,
 		arg.Departments,

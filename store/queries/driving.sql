@@ -54,7 +54,7 @@ ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, loc
 DELETE FROM order_driver_locks WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: KnownDrivers :many
--- Which of these drivers there are, active or not.
+-- Which of these drivers exist, active or not.
 SELECT id, is_active FROM drivers WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: AddDocumentation :one
@@ -76,8 +76,8 @@ VALUES (@org_id, @order_id, @source, CASE WHEN @at::timestamptz > '1970-01-01' T
     @status_id, nullif(@driver_id::bigint, 0), nullif(@stop::text, ''), nullif(@reason::text, ''), @corrects);
 
 -- name: LockAction :one
--- Finds the answer that an action got before, and locks and reads the order of its
--- stop. Which of the load carriers that it names there are comes with their names.
+-- Finds the earlier answer to an action, and locks and reads the order of its
+-- stop. Returns the names of the load carriers in the action that exist.
 SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, '')::text AS outcome,
     coalesce(a.outcome_reason, '')::text AS outcome_reason, coalesce(a.skew_ms, 0)::bigint AS skew_ms,
     coalesce(a.order_id, 0)::bigint AS order_id, coalesce(a.kind, '')::text AS kind,
@@ -124,7 +124,7 @@ WHERE n.org_id = @org_id AND n.order_id = @order_id::bigint AND CASE WHEN @cance
     ELSE n.cancelled_at >= (SELECT max(m.cancelled_at) FROM order_numbers m WHERE m.org_id = n.org_id AND m.order_id = n.order_id) END;
 
 -- name: PutProgress :exec
--- Writes how far an order is on the road; times of zero are none.
+-- Saves the progress of an order on the road; times of zero mean none.
 INSERT INTO order_progress AS g (org_id, order_id, given_to, pickup_status, pickup_arrived_at, pickup_ended_at,
     delivery_status, delivery_arrived_at, delivery_ended_at, failure_reason)
 VALUES (@org_id, @order_id, nullif(@given_to::bigint, 0), @pickup_status,
@@ -168,8 +168,8 @@ ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing,
     driver_id = excluded.driver_id, reported_at = excluded.reported_at;
 
 -- name: OverrideActions :exec
--- Notes which actions of an order do not count any more by a later one, and which count
--- again.
+-- Marks which actions of an order a later one makes ineffective, and which take
+-- effect again.
 UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY ((@lost::text[])::uuid[]) THEN (@by::text)::uuid END
 WHERE org_id = @org_id AND order_id = @order_id::bigint AND id = ANY ((@lost::text[] || @restored::text[])::uuid[]);
 
@@ -194,15 +194,15 @@ INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
 SELECT @org_id, kept.id, x.ordinality, x.sha256 FROM kept, unnest(@pictures::bytea[]) WITH ORDINALITY AS x (sha256);
 
 -- name: CountProofs :exec
--- Makes the proofs of the delivery that counts those that count; those of no
--- action count when no driver delivered.
+-- Puts the proofs of the effective delivery into effect; those without an
+-- action are in effect if no driver delivered.
 UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = @delivered::text)
 WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: LogDriven :exec
--- Appends what became of an order on the road. Its products go along with its
--- status, but for those that were refused, which have failed. In order, it happened
--- after everything else that is known of the order.
+-- Appends a change of an order on the road. Its products change with its
+-- status, except refused ones, which have failed. In sequence, the change
+-- follows everything else known about the order.
 WITH refused AS (SELECT unnest(@refused::bigint[]) AS id)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
     occurred_at, product_ids, product_status_id, data)
@@ -227,7 +227,7 @@ FROM (
 ORDER BY x.seq;
 
 -- name: LogRoute :exec
--- Appends the event of a driver who began or ended their route.
+-- Appends the event of a driver who began or ended a route.
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
 VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at::timestamptz, (@data::text)::jsonb);
 
@@ -248,7 +248,7 @@ FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at);
 
 -- name: SetDuty :one
--- Sets whether a driver is on duty; repeating it changes nothing.
+-- Sets whether a driver is on duty; idempotent.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)
 ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
@@ -256,7 +256,7 @@ ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
 RETURNING on_duty, duty_since;
 
 -- name: DutyFromRoute :exec
--- A driver who begins their route is on duty, and one who ends it is not, unless
+-- A driver who begins a route is on duty, and one who ends it is not, unless
 -- they set their duty later.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)
@@ -359,7 +359,7 @@ WHERE d.org_id = @org_id AND d.id = @driver_id;
 SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = @org_id AND sha256 = @sha256::bytea) AS found;
 
 -- name: PicturesSince :one
--- How many pictures of a driver came since a moment, and their bytes.
+-- The number and size of a driver's pictures since a moment.
 SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
 FROM proof_pictures WHERE org_id = @org_id AND driver_id = @driver_id AND arrived_at >= @since;
 
@@ -373,11 +373,11 @@ VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CON
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;
 
 -- name: RouteAhead :many
--- The driver's current route: yesterday's while it continues after midnight, else
--- today's by the organization's calendar, or yesterday's while today has none, with the
--- progress of its stops and their announced ETAs. Each stop has the driver's last
--- position, if it is recent. A simulated day takes precedence, and has a clock of its
--- own.
+-- The driver's current route: yesterday's while it continues after midnight,
+-- else today's by the organization's calendar, or yesterday's while today has
+-- none, with the progress of its stops and their announced ETAs. Each stop has
+-- the driver's last position, if it is recent. A simulated day takes
+-- precedence, and has its own clock.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
@@ -434,8 +434,8 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_i
     told = excluded.told, ahead = excluded.ahead, updated_at = now();
 
 -- name: LogETAs :exec
--- Appends events for changed ETAs. The orders are locked meanwhile, so that none is
--- announced with an outdated status; finished stops have no ETA.
+-- Appends events for changed ETAs. Locks the orders, so that none is announced
+-- with an outdated status; finished stops have no ETA.
 WITH held AS MATERIALIZED (
     SELECT o.id, o.status_id FROM orders o
     WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND o.status_id <= 5

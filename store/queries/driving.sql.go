@@ -247,8 +247,8 @@ type CountProofsParams struct {
 	OrderID   int64
 }
 
-// Makes the proofs of the delivery that counts those that count; those of no
-// action count when no driver delivered.
+// Puts the proofs of the effective delivery into effect; those without an
+// action are in effect if no driver delivered.
 func (q *Queries) CountProofs(ctx context.Context, arg CountProofsParams) error {
 	_, err := q.db.Exec(ctx, countProofs, arg.Delivered, arg.OrgID, arg.OrderID)
 	return err
@@ -465,7 +465,7 @@ type DutyFromRouteParams struct {
 	At       time.Time
 }
 
-// A driver who begins their route is on duty, and one who ends it is not, unless
+// A driver who begins a route is on duty, and one who ends it is not, unless
 // they set their duty later.
 func (q *Queries) DutyFromRoute(ctx context.Context, arg DutyFromRouteParams) error {
 	_, err := q.db.Exec(ctx, dutyFromRoute,
@@ -659,7 +659,7 @@ type KnownDriversRow struct {
 	IsActive bool
 }
 
-// Which of these drivers there are, active or not.
+// Which of these drivers exist, active or not.
 func (q *Queries) KnownDrivers(ctx context.Context, arg KnownDriversParams) ([]KnownDriversRow, error) {
 	rows, err := q.db.Query(ctx, knownDrivers, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -760,8 +760,8 @@ type LockActionRow struct {
 	Goods         json.RawMessage
 }
 
-// Finds the answer that an action got before, and locks and reads the order of its
-// stop. Which of the load carriers that it names there are comes with their names.
+// Finds the earlier answer to an action, and locks and reads the order of its
+// stop. Returns the names of the load carriers in the action that exist.
 func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockActionRow, error) {
 	row := q.db.QueryRow(ctx, lockAction,
 		arg.OrgID,
@@ -930,9 +930,9 @@ type LogDrivenParams struct {
 	Refused    []int64
 }
 
-// Appends what became of an order on the road. Its products go along with its
-// status, but for those that were refused, which have failed. In order, it happened
-// after everything else that is known of the order.
+// Appends a change of an order on the road. Its products change with its
+// status, except refused ones, which have failed. In sequence, the change
+// follows everything else known about the order.
 func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
 	_, err := q.db.Exec(ctx, logDriven,
 		arg.OrgID,
@@ -974,8 +974,8 @@ type LogETAsParams struct {
 	Datas    []string
 }
 
-// Appends events for changed ETAs. The orders are locked meanwhile, so that none is
-// announced with an outdated status; finished stops have no ETA.
+// Appends events for changed ETAs. Locks the orders, so that none is announced
+// with an outdated status; finished stops have no ETA.
 func (q *Queries) LogETAs(ctx context.Context, arg LogETAsParams) error {
 	_, err := q.db.Exec(ctx, logETAs,
 		arg.OrgID,
@@ -1000,7 +1000,7 @@ type LogRouteParams struct {
 	Data       string
 }
 
-// Appends the event of a driver who began or ended their route.
+// Appends the event of a driver who began or ended a route.
 func (q *Queries) LogRoute(ctx context.Context, arg LogRouteParams) error {
 	_, err := q.db.Exec(ctx, logRoute,
 		arg.OrgID,
@@ -1222,8 +1222,8 @@ type OverrideActionsParams struct {
 	Restored []string
 }
 
-// Notes which actions of an order do not count any more by a later one, and which count
-// again.
+// Marks which actions of an order a later one makes ineffective, and which take
+// effect again.
 func (q *Queries) OverrideActions(ctx context.Context, arg OverrideActionsParams) error {
 	_, err := q.db.Exec(ctx, overrideActions,
 		arg.Lost,
@@ -1251,7 +1251,7 @@ type PicturesSinceRow struct {
 	Bytes    int64
 }
 
-// How many pictures of a driver came since a moment, and their bytes.
+// The number and size of a driver's pictures since a moment.
 func (q *Queries) PicturesSince(ctx context.Context, arg PicturesSinceParams) (PicturesSinceRow, error) {
 	row := q.db.QueryRow(ctx, picturesSince, arg.OrgID, arg.DriverID, arg.Since)
 	var i PicturesSinceRow
@@ -1425,7 +1425,7 @@ type PutProgressParams struct {
 	FailureReason     string
 }
 
-// Writes how far an order is on the road; times of zero are none.
+// Saves the progress of an order on the road; times of zero mean none.
 func (q *Queries) PutProgress(ctx context.Context, arg PutProgressParams) error {
 	_, err := q.db.Exec(ctx, putProgress,
 		arg.OrgID,
@@ -1542,11 +1542,11 @@ type RouteAheadRow struct {
 	BreakEndsAt       *time.Time
 }
 
-// The driver's current route: yesterday's while it continues after midnight, else
-// today's by the organization's calendar, or yesterday's while today has none, with the
-// progress of its stops and their announced ETAs. Each stop has the driver's last
-// position, if it is recent. A simulated day takes precedence, and has a clock of its
-// own.
+// The driver's current route: yesterday's while it continues after midnight,
+// else today's by the organization's calendar, or yesterday's while today has
+// none, with the progress of its stops and their announced ETAs. Each stop has
+// the driver's last position, if it is recent. A simulated day takes
+// precedence, and has its own clock.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead,
 		arg.OrgID,
@@ -1639,7 +1639,7 @@ type SetDutyRow struct {
 	DutySince time.Time
 }
 
-// Sets whether a driver is on duty; repeating it changes nothing.
+// Sets whether a driver is on duty; idempotent.
 func (q *Queries) SetDuty(ctx context.Context, arg SetDutyParams) (SetDutyRow, error) {
 	row := q.db.QueryRow(ctx, setDuty,
 		arg.OrgID,

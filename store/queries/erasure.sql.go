@@ -27,7 +27,7 @@ type ErasedLinesRow struct {
 	IsErased bool
 }
 
-// Lines of an archive without what matches, in their order.
+// Lines of an archive without the matches, in order.
 func (q *Queries) ErasedLines(ctx context.Context, arg ErasedLinesParams) ([]ErasedLinesRow, error) {
 	rows, err := q.db.Query(ctx, erasedLines,
 		arg.Lines,
@@ -64,7 +64,7 @@ type FindInArchiveParams struct {
 }
 
 // Queries for erasing a person's data.
-// What people are called whose contacts match, in lines of an archive.
+// The names of contacts that match, in lines of an archive.
 func (q *Queries) FindInArchive(ctx context.Context, arg FindInArchiveParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, findInArchive, arg.Lines, arg.Pattern)
 	if err != nil {

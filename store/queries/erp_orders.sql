@@ -1,7 +1,7 @@
 -- ERP orders in a list: one row per number. Drafts come before orders.
 
 -- name: PageERPDrafts :many
--- Drafts behind one that have a number that leads to no order, the oldest first.
+-- Drafts after a given one whose number has no order, oldest first.
 SELECT d.id, d.external_id::text AS number, d.updated_at
 FROM drafts d
 WHERE d.org_id = @org_id AND d.id > @behind AND d.state = 'incomplete' AND d.external_id IS NOT NULL

@@ -37,7 +37,7 @@ type PageERPDraftsRow struct {
 }
 
 // ERP orders in a list: one row per number. Drafts come before orders.
-// Drafts behind one that have a number that leads to no order, the oldest first.
+// Drafts after a given one whose number has no order, oldest first.
 func (q *Queries) PageERPDrafts(ctx context.Context, arg PageERPDraftsParams) ([]PageERPDraftsRow, error) {
 	rows, err := q.db.Query(ctx, pageERPDrafts,
 		arg.OrgID,

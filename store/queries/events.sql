@@ -27,22 +27,22 @@ ORDER BY x.seq;
 SELECT make_event_partitions()::int AS made;
 
 -- name: SequenceEvents :one
--- Gives positions to at most batch committed events; answers how many, or -1 when
--- the member does not lead.
+-- Gives positions to at most batch committed events. Returns their number, or
+-- -1 if the member does not lead.
 SELECT sequence_events_of_leader(CAST(@member::text AS uuid), @batch::int)::int AS given;
 
 -- name: RelayBeat :one
--- Renews the lease of a member, and returns what it holds.
+-- Renews the lease of a member, and returns its holdings.
 SELECT leads::boolean AS leads, share::int AS share, shards::smallint[] AS shards, terms::bigint[] AS terms
 FROM relay_beat(CAST(@member::text AS uuid), @member_name::text, @lease::float8, @given_up::smallint[]);
 
 -- name: RelayLeave :exec
--- Ends the lease of a member, and releases what it held.
+-- Ends the lease of a member, and releases its holdings.
 DELETE FROM relay_members WHERE id = CAST(@member::text AS uuid);
 
 -- name: OrderStatusFeed :many
--- The changes of status behind a place of the log, oldest first, one per number
--- that counts in the order. An ETA of 1970 is none.
+-- The status changes after a position of the log, oldest first, one per number
+-- that counts in the order. An ETA of 1970 means none.
 SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
     driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind, coalesce(reason, '')::text AS reason,
@@ -84,11 +84,11 @@ ORDER BY e.position, u.place
 LIMIT @page_size::int;
 
 -- name: LogBounds :one
--- The position behind which the log is whole, and the last one that was given.
+-- The position up to which the log is complete, and the last one assigned.
 SELECT dropped_position, last_position FROM event_sequencer;
 
 -- name: LogEnd :one
--- The last position that was given.
+-- The last position assigned.
 SELECT last_position FROM event_sequencer;
 
 -- name: EventsBetween :many
@@ -106,9 +106,9 @@ FROM event_followers f CROSS JOIN unnest(@shards::smallint[]) AS s (shard)
 LEFT JOIN event_cursors c ON c.follower = f.name AND c.shard = s.shard;
 
 -- name: NoteCursors :exec
--- Notes up to where followers have taken all events of shards, as far as the member
--- still holds those. It never goes back. The disk is not waited for: a note that is
--- lost lets the same events come again.
+-- Saves how far followers have processed shards that the member still holds. A
+-- cursor never goes back. It does not wait for the disk: if a cursor is lost,
+-- the same events are processed again.
 INSERT INTO event_cursors AS c (follower, shard, position)
 SELECT x.follower, x.shard, x.position
 FROM (
@@ -137,7 +137,7 @@ SELECT org_id::bigint AS org_id, position::bigint AS position, kind::text AS kin
 FROM changes_behind(@after::bigint, @batch::integer);
 
 -- name: TracesOfEvents :many
--- The traces in which events were written, each once.
+-- The distinct traces in which events were written.
 SELECT DISTINCT e.trace::text AS trace
 FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@times::timestamptz[]) AS at) k
 JOIN events e ON e.org_id = @org_id AND e.id = k.id AND e.recorded_at = k.at

@@ -240,7 +240,7 @@ type LogBoundsRow struct {
 	LastPosition    int64
 }
 
-// The position behind which the log is whole, and the last one that was given.
+// The position up to which the log is complete, and the last one assigned.
 func (q *Queries) LogBounds(ctx context.Context) (LogBoundsRow, error) {
 	row := q.db.QueryRow(ctx, logBounds)
 	var i LogBoundsRow
@@ -252,7 +252,7 @@ const logEnd = `-- name: LogEnd :one
 SELECT last_position FROM event_sequencer
 `
 
-// The last position that was given.
+// The last position assigned.
 func (q *Queries) LogEnd(ctx context.Context) (int64, error) {
 	row := q.db.QueryRow(ctx, logEnd)
 	var last_position int64
@@ -324,9 +324,9 @@ type NoteCursorsParams struct {
 	Member    string
 }
 
-// Notes up to where followers have taken all events of shards, as far as the member
-// still holds those. It never goes back. The disk is not waited for: a note that is
-// lost lets the same events come again.
+// Saves how far followers have processed shards that the member still holds. A
+// cursor never goes back. It does not wait for the disk: if a cursor is lost,
+// the same events are processed again.
 func (q *Queries) NoteCursors(ctx context.Context, arg NoteCursorsParams) error {
 	_, err := q.db.Exec(ctx, noteCursors,
 		arg.Followers,
@@ -373,8 +373,8 @@ type OrderStatusFeedRow struct {
 	Comment       string
 }
 
-// The changes of status behind a place of the log, oldest first, one per number
-// that counts in the order. An ETA of 1970 is none.
+// The status changes after a position of the log, oldest first, one per number
+// that counts in the order. An ETA of 1970 means none.
 func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams) ([]OrderStatusFeedRow, error) {
 	rows, err := q.db.Query(ctx, orderStatusFeed,
 		arg.OrgID,
@@ -554,7 +554,7 @@ type RelayBeatRow struct {
 	Terms  []int64
 }
 
-// Renews the lease of a member, and returns what it holds.
+// Renews the lease of a member, and returns its holdings.
 func (q *Queries) RelayBeat(ctx context.Context, arg RelayBeatParams) (RelayBeatRow, error) {
 	row := q.db.QueryRow(ctx, relayBeat,
 		arg.Member,
@@ -576,7 +576,7 @@ const relayLeave = `-- name: RelayLeave :exec
 DELETE FROM relay_members WHERE id = CAST($1::text AS uuid)
 `
 
-// Ends the lease of a member, and releases what it held.
+// Ends the lease of a member, and releases its holdings.
 func (q *Queries) RelayLeave(ctx context.Context, member string) error {
 	_, err := q.db.Exec(ctx, relayLeave, member)
 	return err
@@ -591,8 +591,8 @@ type SequenceEventsParams struct {
 	Batch  int32
 }
 
-// Gives positions to at most batch committed events; answers how many, or -1 when
-// the member does not lead.
+// Gives positions to at most batch committed events. Returns their number, or
+// -1 if the member does not lead.
 func (q *Queries) SequenceEvents(ctx context.Context, arg SequenceEventsParams) (int32, error) {
 	row := q.db.QueryRow(ctx, sequenceEvents, arg.Member, arg.Batch)
 	var given int32
@@ -615,7 +615,7 @@ type TracesOfEventsParams struct {
 	Most  int32
 }
 
-// The traces in which events were written, each once.
+// The distinct traces in which events were written.
 func (q *Queries) TracesOfEvents(ctx context.Context, arg TracesOfEventsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, tracesOfEvents,
 		arg.Ids,

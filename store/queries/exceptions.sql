@@ -1,8 +1,8 @@
 -- Exceptions for the office.
 
 -- name: OpenExceptions :exec
--- Opens exceptions of a driver's day with their events; one that is open already
--- stays as it is. The name of the event is the day.
+-- Opens exceptions of a driver's day with their events; open ones are not
+-- changed. The name of the event is the day.
 WITH opened AS (
     INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, stop, at)
     SELECT @org_id, x.kind, @day::date, @driver_id::bigint, nullif(x.order_id, 0), nullif(x.stop, ''), x.at
@@ -83,7 +83,7 @@ SELECT x.kind, coalesce(x.order_id, 0)::bigint AS order_id, coalesce(x.action_id
 FROM exceptions x WHERE x.org_id = @org_id AND x.id = @id FOR NO KEY UPDATE;
 
 -- name: PageExceptionIDs :many
--- A page of exceptions after one, the newest first.
+-- A page of exceptions after one, newest first.
 SELECT x.id FROM exceptions x
 WHERE x.org_id = @org_id AND x.id < @before
   AND (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
@@ -95,7 +95,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: Exceptions :many
--- Exceptions with their subjects, the newest first.
+-- Exceptions with their subjects, newest first.
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
     coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, coalesce(x.rule, '')::text AS rule, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,

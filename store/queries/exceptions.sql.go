@@ -84,7 +84,7 @@ type ExceptionsRow struct {
 	Times          int64
 }
 
-// Exceptions with their subjects, the newest first.
+// Exceptions with their subjects, newest first.
 func (q *Queries) Exceptions(ctx context.Context, arg ExceptionsParams) ([]ExceptionsRow, error) {
 	rows, err := q.db.Query(ctx, exceptions, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -286,8 +286,8 @@ type OpenExceptionsParams struct {
 }
 
 // Exceptions for the office.
-// Opens exceptions of a driver's day with their events; one that is open already
-// stays as it is. The name of the event is the day.
+// Opens exceptions of a driver's day with their events; open ones are not
+// changed. The name of the event is the day.
 func (q *Queries) OpenExceptions(ctx context.Context, arg OpenExceptionsParams) error {
 	_, err := q.db.Exec(ctx, openExceptions,
 		arg.OrgID,
@@ -357,7 +357,7 @@ type PageExceptionIDsParams struct {
 	PageSize int32
 }
 
-// A page of exceptions after one, the newest first.
+// A page of exceptions after one, newest first.
 func (q *Queries) PageExceptionIDs(ctx context.Context, arg PageExceptionIDsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pageExceptionIDs,
 		arg.OrgID,

@@ -1,7 +1,7 @@
 -- name: ExportSubjects :many
 -- Which of these orders are, or have become, subject to export: those of a type
--- with a carrier, and those that were marked and can still come back. Each order
--- is looked up by its key, independent of the planner's statistics.
+-- with a carrier, and those that are marked and can still return. Each order is
+-- looked up by its key, independent of the planner's statistics.
 SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
     coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest(@order_ids::bigint[]) AS k (id)
@@ -38,12 +38,12 @@ WHERE e.org_id = @org_id AND e.order_id = @order_id
 FOR NO KEY UPDATE OF e;
 
 -- name: ReexportSetting :one
--- Whether orders may come back, and the database's clock.
+-- Whether orders may return, and the database's clock.
 SELECT reexport, reexport_since, clock_timestamp()::timestamptz AS now FROM organizations WHERE id = @org_id;
 
 -- name: SaveExport :exec
--- Keeps an export. An order that enters the feed goes to its end; one that is
--- in it keeps its place.
+-- Saves an export. An order that enters the feed goes to its end; one that is
+-- already in it keeps its position.
 INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version,
     fetched_version, exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
 VALUES (@org_id, @order_id, nullif(@carrier::text, ''), @state, nullif(@reason::text, ''), @by_hand, @reexport, @owed,
@@ -98,8 +98,7 @@ INSERT INTO external_updates (org_id, order_id, event_type, occurred_at, success
 VALUES (@org_id, @order_id, @event_type, @occurred_at, @success, nullif(@failure_reason::text, ''), @raw_body);
 
 -- name: AcknowledgementByKey :one
--- An acknowledgement that was sent before under the same key, and what became of
--- it.
+-- An earlier acknowledgement under the same key, and its result.
 SELECT a.id, a.order_id, v.token, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
     coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number AS order_number, a.counted,
     coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state
@@ -111,7 +110,7 @@ WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text
         WHERE f.org_id = @org_id AND f.idempotency_key = @idempotency_key::text);
 
 -- name: CarrierShipmentID :one
--- The carrier's latest id for an order's shipment; empty for none.
+-- The carrier's latest id for an order's shipment, or empty.
 SELECT coalesce((
     SELECT a.carrier_shipment_id FROM export_acknowledgements a
     WHERE a.org_id = @org_id AND a.order_id = @order_id AND a.status = 'EXPORTED' AND a.carrier_shipment_id IS NOT NULL
@@ -154,8 +153,8 @@ WHERE mod(x.n, @page_size::bigint) = 0;
 
 -- name: FetchFeed :many
 -- The shipments between two positions, marked as possibly known to the carrier.
--- A shipment that changes at the same time is not fresh. One that becomes an
--- update at the same time is an update.
+-- A shipment that changes concurrently is not fresh. One that becomes an update
+-- concurrently is an update.
 WITH page AS (
     SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f
@@ -193,8 +192,7 @@ WHERE org_id = @org_id AND walker = @walker AND until = @until AND per_page = @p
     AND cardinality(ends) < cardinality(@ends::bigint[]);
 
 -- name: ExportedPayload :one
--- The payload that the carrier has acknowledged as exported; empty for
--- none.
+-- The payload that the carrier has acknowledged as exported, or empty.
 SELECT coalesce((
     SELECT v.payload FROM export_versions v
     WHERE v.org_id = @org_id AND v.order_id = @order_id AND v.version = @version), '')::text AS payload;

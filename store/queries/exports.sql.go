@@ -41,8 +41,7 @@ type AcknowledgementByKeyRow struct {
 	State             string
 }
 
-// An acknowledgement that was sent before under the same key, and what became of
-// it.
+// An earlier acknowledgement under the same key, and its result.
 func (q *Queries) AcknowledgementByKey(ctx context.Context, arg AcknowledgementByKeyParams) (AcknowledgementByKeyRow, error) {
 	row := q.db.QueryRow(ctx, acknowledgementByKey, arg.OrgID, arg.IdempotencyKey)
 	var i AcknowledgementByKeyRow
@@ -115,7 +114,7 @@ type CarrierShipmentIDParams struct {
 	OrderID int64
 }
 
-// The carrier's latest id for an order's shipment; empty for none.
+// The carrier's latest id for an order's shipment, or empty.
 func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDParams) (string, error) {
 	row := q.db.QueryRow(ctx, carrierShipmentID, arg.OrgID, arg.OrderID)
 	var carrier_shipment_id string
@@ -171,8 +170,8 @@ type ExportSubjectsRow struct {
 }
 
 // Which of these orders are, or have become, subject to export: those of a type
-// with a carrier, and those that were marked and can still come back. Each order
-// is looked up by its key, independent of the planner's statistics.
+// with a carrier, and those that are marked and can still return. Each order is
+// looked up by its key, independent of the planner's statistics.
 func (q *Queries) ExportSubjects(ctx context.Context, arg ExportSubjectsParams) ([]ExportSubjectsRow, error) {
 	rows, err := q.db.Query(ctx, exportSubjects, arg.OrderIds, arg.OrgID)
 	if err != nil {
@@ -213,8 +212,7 @@ type ExportedPayloadParams struct {
 	Version int32
 }
 
-// The payload that the carrier has acknowledged as exported; empty for
-// none.
+// The payload that the carrier has acknowledged as exported, or empty.
 func (q *Queries) ExportedPayload(ctx context.Context, arg ExportedPayloadParams) (string, error) {
 	row := q.db.QueryRow(ctx, exportedPayload, arg.OrgID, arg.OrderID, arg.Version)
 	var payload string
@@ -338,8 +336,8 @@ type FetchFeedRow struct {
 }
 
 // The shipments between two positions, marked as possibly known to the carrier.
-// A shipment that changes at the same time is not fresh. One that becomes an
-// update at the same time is an update.
+// A shipment that changes concurrently is not fresh. One that becomes an update
+// concurrently is an update.
 func (q *Queries) FetchFeed(ctx context.Context, arg FetchFeedParams) ([]FetchFeedRow, error) {
 	rows, err := q.db.Query(ctx, fetchFeed,
 		arg.OrgID,
@@ -712,7 +710,7 @@ type ReexportSettingRow struct {
 	Now           time.Time
 }
 
-// Whether orders may come back, and the database's clock.
+// Whether orders may return, and the database's clock.
 func (q *Queries) ReexportSetting(ctx context.Context, orgID int64) (ReexportSettingRow, error) {
 	row := q.db.QueryRow(ctx, reexportSetting, orgID)
 	var i ReexportSettingRow
@@ -756,8 +754,8 @@ type SaveExportParams struct {
 	ClosesAt            *time.Time
 }
 
-// Keeps an export. An order that enters the feed goes to its end; one that is
-// in it keeps its place.
+// Saves an export. An order that enters the feed goes to its end; one that is
+// already in it keeps its position.
 func (q *Queries) SaveExport(ctx context.Context, arg SaveExportParams) error {
 	_, err := q.db.Exec(ctx, saveExport,
 		arg.OrgID,

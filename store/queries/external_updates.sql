@@ -66,6 +66,6 @@ INSERT INTO refused_carrier_updates (org_id, carrier, reason, field, request_id)
 VALUES (@org_id, @carrier, @reason, @field, @request_id);
 
 -- name: RefusedUpdates :many
--- Recently refused updates of carriers, the newest first.
+-- Recently refused updates of carriers, newest first.
 SELECT carrier, refused_at, reason, field, request_id FROM refused_carrier_updates
 WHERE org_id = @org_id ORDER BY id DESC LIMIT 200;

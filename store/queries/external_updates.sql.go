@@ -285,7 +285,7 @@ type RefusedUpdatesRow struct {
 	RequestID string
 }
 
-// Recently refused updates of carriers, the newest first.
+// Recently refused updates of carriers, newest first.
 func (q *Queries) RefusedUpdates(ctx context.Context, orgID int64) ([]RefusedUpdatesRow, error) {
 	rows, err := q.db.Query(ctx, refusedUpdates, orgID)
 	if err != nil {

@@ -17,8 +17,7 @@ LEFT JOIN LATERAL (
 ORDER BY f.name;
 
 -- name: SetFeatureFlags :exec
--- A switch that is null stays as it is. Re-export counts from when it is
--- switched on.
+-- Null leaves a switch unchanged. Re-export counts from when it is switched on.
 UPDATE organizations o SET allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
     carrier_moves_status = coalesce(sqlc.narg('carrier_moves_status'), o.carrier_moves_status),
     reexport = coalesce(sqlc.narg('reexport'), o.reexport),

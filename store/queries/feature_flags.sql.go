@@ -77,8 +77,7 @@ type SetFeatureFlagsParams struct {
 	OrgID              int64
 }
 
-// A switch that is null stays as it is. Re-export counts from when it is
-// switched on.
+// Null leaves a switch unchanged. Re-export counts from when it is switched on.
 func (q *Queries) SetFeatureFlags(ctx context.Context, arg SetFeatureFlagsParams) error {
 	_, err := q.db.Exec(ctx, setFeatureFlags,
 		arg.AllowMerge,

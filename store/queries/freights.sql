@@ -1,7 +1,7 @@
 -- Freights, and products by their barcodes.
 
 -- name: Freights :many
--- A page of freights after one, the newest first.
+-- A page of freights after one, newest first.
 SELECT f.id, f.internal_freight_number, f.consignee_id, a.business_name AS consignee, f.consignor_id,
     b.business_name AS consignor, f.created_at,
     (SELECT count(*) FROM orders o WHERE o.org_id = @org_id AND o.freight_id = f.id)::bigint AS orders
@@ -46,7 +46,7 @@ WHERE a.org_id = @org_id AND a.order_id = @order_id
 ORDER BY d.id LIMIT @most::int;
 
 -- name: DeleteDocument :execrows
--- Forgets a document that nothing has, with the event of that.
+-- Deletes a document without references, with its event.
 WITH gone AS (
     DELETE FROM documents d
     WHERE d.org_id = @org_id AND d.id = @id

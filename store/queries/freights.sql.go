@@ -172,7 +172,7 @@ type DeleteDocumentParams struct {
 	ID    int64
 }
 
-// Forgets a document that nothing has, with the event of that.
+// Deletes a document without references, with its event.
 func (q *Queries) DeleteDocument(ctx context.Context, arg DeleteDocumentParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteDocument, arg.OrgID, arg.ID)
 	if err != nil {
@@ -269,7 +269,7 @@ type FreightsRow struct {
 }
 
 // Freights, and products by their barcodes.
-// A page of freights after one, the newest first.
+// A page of freights after one, newest first.
 func (q *Queries) Freights(ctx context.Context, arg FreightsParams) ([]FreightsRow, error) {
 	rows, err := q.db.Query(ctx, freights,
 		arg.OrgID,

@@ -52,12 +52,13 @@ SELECT (f.counted)::int AS counted, (f.seen)::int AS seen
 FROM forget_documents(@before::timestamptz, @batch::int, @dry::boolean) AS f;
 
 -- name: ForgetEvents :one
--- Drops a month of the log. One that a follower has not taken yet is named, and stays.
+-- Drops a month of the log. Fails with the month's name if a follower still
+-- needs it.
 SELECT (f.counted)::int AS counted, coalesce(f.needed, '')::text AS needed
 FROM forget_events(@before::timestamptz, @dry::boolean) AS f;
 
 -- name: UnreferencedFiles :many
--- Those of some keys of the object storage that nothing refers to.
+-- Those of some object storage keys that nothing refers to.
 SELECT f.key::text AS key FROM unreferenced_files(@keys::text[]) AS f (key);
 
 -- name: Living :many
@@ -94,7 +95,7 @@ SELECT n.kind::text AS kind, n.counted::bigint AS counted FROM needs_attention(@
 SELECT m.channel::text AS channel, m.seconds::float8 AS seconds FROM oldest_waiting_messages(@at::timestamptz) AS m;
 
 -- name: FailedLives :many
--- How many workflows of each duty have failed, by the last look at all of them.
+-- How many workflows of each duty have failed, as of the last complete check.
 SELECT duty, failed FROM housekeeping_marks;
 
 -- name: ClosedOrganizations :many
@@ -140,13 +141,13 @@ UPDATE cargo_carrier_movements SET order_id = NULL, signee = NULL, comment = NUL
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 
 -- name: ForgetFreights :exec
--- Forgets those of some freights that no order is in any more.
+-- Deletes those of some freights that have no orders any more.
 DELETE FROM freights f WHERE f.org_id = @org_id AND f.id = ANY (@ids::bigint[])
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = f.org_id AND o.freight_id = f.id);
 
 -- name: ForgetPictures :exec
--- Forgets those of some pictures, by their SHA-256 in hex, that no proof and no failure
--- names any more. Their bytes are tidied away.
+-- Deletes those of some pictures, by their SHA-256 in hex, that no proof and no
+-- failure names any more. Their bytes are cleaned up later.
 DELETE FROM proof_pictures p WHERE p.org_id = @org_id AND p.sha256 IN (SELECT decode(x, 'hex') FROM unnest(@sums::text[]) AS u (x))
   AND NOT EXISTS (SELECT FROM completion_proof_images i WHERE i.org_id = p.org_id AND i.sha256 = p.sha256)
   AND NOT EXISTS (SELECT FROM completion_proofs c WHERE c.org_id = p.org_id AND c.signature_sha256 = p.sha256)

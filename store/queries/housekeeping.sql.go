@@ -195,7 +195,7 @@ type FailedLivesRow struct {
 	Failed int64
 }
 
-// How many workflows of each duty have failed, by the last look at all of them.
+// How many workflows of each duty have failed, as of the last complete check.
 func (q *Queries) FailedLives(ctx context.Context) ([]FailedLivesRow, error) {
 	rows, err := q.db.Query(ctx, failedLives)
 	if err != nil {
@@ -301,7 +301,8 @@ type ForgetEventsRow struct {
 	Needed  string
 }
 
-// Drops a month of the log. One that a follower has not taken yet is named, and stays.
+// Drops a month of the log. Fails with the month's name if a follower still
+// needs it.
 func (q *Queries) ForgetEvents(ctx context.Context, arg ForgetEventsParams) (ForgetEventsRow, error) {
 	row := q.db.QueryRow(ctx, forgetEvents, arg.Before, arg.Dry)
 	var i ForgetEventsRow
@@ -336,7 +337,7 @@ type ForgetFreightsParams struct {
 	Ids   []int64
 }
 
-// Forgets those of some freights that no order is in any more.
+// Deletes those of some freights that have no orders any more.
 func (q *Queries) ForgetFreights(ctx context.Context, arg ForgetFreightsParams) error {
 	_, err := q.db.Exec(ctx, forgetFreights, arg.OrgID, arg.Ids)
 	return err
@@ -440,8 +441,8 @@ type ForgetPicturesParams struct {
 	Sums  []string
 }
 
-// Forgets those of some pictures, by their SHA-256 in hex, that no proof and no failure
-// names any more. Their bytes are tidied away.
+// Deletes those of some pictures, by their SHA-256 in hex, that no proof and no
+// failure names any more. Their bytes are cleaned up later.
 func (q *Queries) ForgetPictures(ctx context.Context, arg ForgetPicturesParams) error {
 	_, err := q.db.Exec(ctx, forgetPictures, arg.OrgID, arg.Sums)
 	return err
@@ -813,7 +814,7 @@ const unreferencedFiles = `-- name: UnreferencedFiles :many
 SELECT f.key::text AS key FROM unreferenced_files($1::text[]) AS f (key)
 `
 
-// Those of some keys of the object storage that nothing refers to.
+// Those of some object storage keys that nothing refers to.
 func (q *Queries) UnreferencedFiles(ctx context.Context, keys []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, unreferencedFiles, keys)
 	if err != nil {

@@ -35,7 +35,7 @@ UPDATE idempotency_keys SET outcome = NULL
 WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint;
 
 -- name: ReleaseIdempotencyKey :exec
--- Forgets a key that nothing came of, and ends the claim on one that has an
+-- Deletes a key without an outcome, and ends the claim on one that has an
 -- outcome without an answer.
 WITH gone AS (
     DELETE FROM idempotency_keys d

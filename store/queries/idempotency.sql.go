@@ -203,7 +203,7 @@ type ReleaseIdempotencyKeyParams struct {
 	Claim     int64
 }
 
-// Forgets a key that nothing came of, and ends the claim on one that has an
+// Deletes a key without an outcome, and ends the claim on one that has an
 // outcome without an answer.
 func (q *Queries) ReleaseIdempotencyKey(ctx context.Context, arg ReleaseIdempotencyKeyParams) error {
 	_, err := q.db.Exec(ctx, releaseIdempotencyKey,

@@ -1,4 +1,4 @@
--- Where people of an organization have accounts with which they may sign in.
+-- Services with whose accounts people of an organization may sign in.
 
 -- name: ListIdentityProviders :many
 -- All of them, or one by its id or by its slug.

@@ -140,7 +140,7 @@ type ListIdentityProvidersRow struct {
 	UpdatedAt      time.Time
 }
 
-// Where people of an organization have accounts with which they may sign in.
+// Services with whose accounts people of an organization may sign in.
 // All of them, or one by its id or by its slug.
 func (q *Queries) ListIdentityProviders(ctx context.Context, arg ListIdentityProvidersParams) ([]ListIdentityProvidersRow, error) {
 	rows, err := q.db.Query(ctx, listIdentityProviders, arg.OrgID, arg.ID, arg.Slug)

@@ -19,8 +19,9 @@ INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers
 VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries, @numbers::text[]);
 
 -- name: LockChunk :one
--- Takes a chunk for this transaction; who comes second waits, and then sees
--- that it is done. The events of this transaction name who asked for the import.
+-- Locks a chunk for this transaction. A second caller waits, and then sees that
+-- it is done. The events of this transaction name the user who requested the
+-- import.
 SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, (c.entries IS NULL)::boolean AS dropped, i.defaults,
     set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
@@ -45,7 +46,7 @@ FROM (
 ) x;
 
 -- name: CountResults :many
--- How many results of some positions are of which kind.
+-- The number of results by kind, at some positions.
 SELECT kind, count(*) FROM import_results
 WHERE org_id = @org_id AND import_id = @import_id AND position = ANY (@positions::int[])
 GROUP BY kind;
@@ -55,8 +56,8 @@ UPDATE import_chunks SET done_at = now(), entries = NULL, numbers = NULL
 WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
 
 -- name: CountChunk :exec
--- Counts a chunk as done; the last one completes the import. Comes last in its
--- transaction, because chunks of one import wait for one another here.
+-- Counts a chunk as done; the last one completes the import. Must come last in
+-- its transaction, because chunks of one import wait for one another here.
 UPDATE imports SET chunks_done = chunks_done + 1,
     completed_at = CASE WHEN chunks_done + 1 >= chunks THEN clock_timestamp() END
 WHERE org_id = @org_id AND id = @import_id;
@@ -76,13 +77,13 @@ ORDER BY position
 LIMIT @page_size::int;
 
 -- name: AbandonChunks :exec
--- Drops the chunks of an import of which none was worked on.
+-- Deletes the chunks of an import of which none was processed.
 DELETE FROM import_chunks c
 WHERE c.org_id = @org_id AND c.import_id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks d WHERE d.org_id = @org_id AND d.import_id = @import_id AND d.done_at IS NOT NULL);
 
 -- name: AbandonImport :exec
--- Drops an import that has no chunks any more.
+-- Deletes an import that has no chunks any more.
 DELETE FROM imports i
 WHERE i.org_id = @org_id AND i.id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks c WHERE c.org_id = @org_id AND c.import_id = @import_id);

@@ -22,7 +22,7 @@ type AbandonChunksParams struct {
 	ImportID int64
 }
 
-// Drops the chunks of an import of which none was worked on.
+// Deletes the chunks of an import of which none was processed.
 func (q *Queries) AbandonChunks(ctx context.Context, arg AbandonChunksParams) error {
 	_, err := q.db.Exec(ctx, abandonChunks, arg.OrgID, arg.ImportID)
 	return err
@@ -39,7 +39,7 @@ type AbandonImportParams struct {
 	ImportID int64
 }
 
-// Drops an import that has no chunks any more.
+// Deletes an import that has no chunks any more.
 func (q *Queries) AbandonImport(ctx context.Context, arg AbandonImportParams) error {
 	_, err := q.db.Exec(ctx, abandonImport, arg.OrgID, arg.ImportID)
 	return err
@@ -122,8 +122,8 @@ type CountChunkParams struct {
 	ImportID int64
 }
 
-// Counts a chunk as done; the last one completes the import. Comes last in its
-// transaction, because chunks of one import wait for one another here.
+// Counts a chunk as done; the last one completes the import. Must come last in
+// its transaction, because chunks of one import wait for one another here.
 func (q *Queries) CountChunk(ctx context.Context, arg CountChunkParams) error {
 	_, err := q.db.Exec(ctx, countChunk, arg.OrgID, arg.ImportID)
 	return err
@@ -146,7 +146,7 @@ type CountResultsRow struct {
 	Count int64
 }
 
-// How many results of some positions are of which kind.
+// The number of results by kind, at some positions.
 func (q *Queries) CountResults(ctx context.Context, arg CountResultsParams) ([]CountResultsRow, error) {
 	rows, err := q.db.Query(ctx, countResults, arg.OrgID, arg.ImportID, arg.Positions)
 	if err != nil {
@@ -452,8 +452,9 @@ type LockChunkRow struct {
 	Actor     string
 }
 
-// Takes a chunk for this transaction; who comes second waits, and then sees
-// that it is done. The events of this transaction name who asked for the import.
+// Locks a chunk for this transaction. A second caller waits, and then sees that
+// it is done. The events of this transaction name the user who requested the
+// import.
 func (q *Queries) LockChunk(ctx context.Context, arg LockChunkParams) (LockChunkRow, error) {
 	row := q.db.QueryRow(ctx, lockChunk, arg.OrgID, arg.ImportID, arg.Chunk)
 	var i LockChunkRow

@@ -7,7 +7,7 @@ SELECT id::text AS id, made_at, turn, place_of_database()::text AS place FROM in
 UPDATE installation SET turn = turn + 1, turned_at = now() WHERE turned_at < @since;
 
 -- name: Canary :one
--- The known word that was sealed, if it was, and when.
+-- The sealed canary, if any, and when it was sealed.
 SELECT canary, canary_at FROM installation;
 
 -- name: PutCanary :execrows

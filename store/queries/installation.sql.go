@@ -19,7 +19,7 @@ type CanaryRow struct {
 	CanaryAt *time.Time
 }
 
-// The known word that was sealed, if it was, and when.
+// The sealed canary, if any, and when it was sealed.
 func (q *Queries) Canary(ctx context.Context) (CanaryRow, error) {
 	row := q.db.QueryRow(ctx, canary)
 	var i CanaryRow

@@ -17,8 +17,8 @@ LEFT JOIN carriers c ON c.org_id = @org_id AND c.name = k.name
 ORDER BY k.name;
 
 -- name: IntegrationsSeen :one
--- Whom the organization's messages are from, and when they were last sent, files brought
--- and ways found.
+-- The senders of the organization's messages, and when messages were last sent,
+-- files uploaded and legs computed.
 SELECT coalesce((SELECT m.email_from FROM messaging_settings m WHERE m.org_id = @org_id), '')::text AS email_from,
     coalesce((SELECT m.sms_from FROM messaging_settings m WHERE m.org_id = @org_id), '')::text AS sms_from,
     coalesce((SELECT max(x.sent_at) FROM (SELECT n.sent_at FROM notifications n
@@ -92,7 +92,7 @@ FROM (SELECT a.at, a.delivered, a.fault, a.status FROM webhook_attempts a
     WHERE a.org_id = @org_id AND a.endpoint_id = @endpoint_id ORDER BY a.id DESC LIMIT 1000) x;
 
 -- name: SignInFares :one
--- When somebody was last linked to an account of an identity provider.
+-- When a user was last linked to an account of an identity provider.
 SELECT coalesce(max(x.created_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     '0001-01-01 00:00:00+00'::timestamptz AS failed_at, ''::text AS reason, 0::int AS waiting,
     count(*) FILTER (WHERE x.created_at >= @since::timestamptz)::int AS succeeded, 0::int AS failed

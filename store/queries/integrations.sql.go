@@ -170,8 +170,8 @@ type IntegrationsSeenRow struct {
 	TravelAt  time.Time
 }
 
-// Whom the organization's messages are from, and when they were last sent, files brought
-// and ways found.
+// The senders of the organization's messages, and when messages were last sent,
+// files uploaded and legs computed.
 func (q *Queries) IntegrationsSeen(ctx context.Context, orgID int64) (IntegrationsSeenRow, error) {
 	row := q.db.QueryRow(ctx, integrationsSeen, orgID)
 	var i IntegrationsSeenRow
@@ -257,7 +257,7 @@ type SignInFaresRow struct {
 	Failed      int32
 }
 
-// When somebody was last linked to an account of an identity provider.
+// When a user was last linked to an account of an identity provider.
 func (q *Queries) SignInFares(ctx context.Context, arg SignInFaresParams) (SignInFaresRow, error) {
 	row := q.db.QueryRow(ctx, signInFares, arg.Since, arg.OrgID, arg.Issuer)
 	var i SignInFaresRow

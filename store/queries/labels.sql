@@ -1,9 +1,9 @@
--- Serial shipping container codes, and the content of labels besides
+-- Serial shipping container codes, and the content of labels that is not on
 -- orders.
 
 -- name: DrawSSCCs :one
--- Draws so many numbers in a row, and returns the first with the organization's
--- prefix; no row where it has none.
+-- Reserves a run of numbers, and returns the first with the organization's
+-- prefix, or no row if it has none.
 WITH counted AS (
     INSERT INTO sscc_counters AS c (org_id, drawn)
     SELECT o.id, @many::bigint FROM organizations o WHERE o.id = @org_id AND o.sscc_prefix IS NOT NULL

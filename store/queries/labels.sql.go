@@ -92,10 +92,10 @@ type DrawSSCCsRow struct {
 	Prefix string
 }
 
-// Serial shipping container codes, and the content of labels besides
+// Serial shipping container codes, and the content of labels that is not on
 // orders.
-// Draws so many numbers in a row, and returns the first with the organization's
-// prefix; no row where it has none.
+// Reserves a run of numbers, and returns the first with the organization's
+// prefix, or no row if it has none.
 func (q *Queries) DrawSSCCs(ctx context.Context, arg DrawSSCCsParams) (DrawSSCCsRow, error) {
 	row := q.db.QueryRow(ctx, drawSSCCs, arg.Many, arg.OrgID)
 	var i DrawSSCCsRow

@@ -5,8 +5,8 @@ SELECT document::jsonb AS document FROM v1_locations WHERE org_id = @org_id AND 
 SELECT id FROM locations WHERE org_id = @org_id AND external_id = @external_id::text AND deleted_at IS NULL;
 
 -- name: PageLocations :many
--- A page of locations by id, with how many there are, counted no further than count_to.
--- Documents are made of those on the page only.
+-- A page of locations by id, with their total number, counted up to count_to.
+-- Builds documents only for the page.
 WITH page AS MATERIALIZED (
     SELECT l.id FROM locations l
     WHERE l.org_id = @org_id AND l.deleted_at IS NULL
@@ -27,7 +27,7 @@ CROSS JOIN LATERAL (SELECT d.document FROM v1_locations d WHERE d.org_id = @org_
 ORDER BY p.id;
 
 -- name: SearchLocations :many
--- Locations in which a text occurs; of more than most, just so many.
+-- Locations that contain a text, at most most of them.
 SELECT count(*) OVER () AS total, l.document::jsonb AS document
 FROM find_locations(@term::text, @most::int) AS found (id)
 JOIN v1_locations l ON l.org_id = @org_id AND l.id = found.id
@@ -69,7 +69,7 @@ UPDATE locations SET external_id = nullif(@external_id::text, ''), match_key = @
 WHERE org_id = @org_id AND id = @id;
 
 -- name: ReplaceTimeWindows :exec
--- Gives a location exactly these windows.
+-- Replaces the windows of a location.
 WITH given AS (
     SELECT row_number() OVER () - 1 AS seq, x.rrule, x.opens, x.closes
     FROM (SELECT unnest(@rrules::text[]) AS rrule, unnest(@opens::smallint[]) AS opens,

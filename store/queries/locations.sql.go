@@ -239,8 +239,8 @@ type PageLocationsRow struct {
 	Document json.RawMessage
 }
 
-// A page of locations by id, with how many there are, counted no further than count_to.
-// Documents are made of those on the page only.
+// A page of locations by id, with their total number, counted up to count_to.
+// Builds documents only for the page.
 func (q *Queries) PageLocations(ctx context.Context, arg PageLocationsParams) ([]PageLocationsRow, error) {
 	rows, err := q.db.Query(ctx, pageLocations,
 		arg.OrgID,
@@ -306,7 +306,7 @@ type ReplaceTimeWindowsParams struct {
 	Closes     []int16
 }
 
-// Gives a location exactly these windows.
+// Replaces the windows of a location.
 func (q *Queries) ReplaceTimeWindows(ctx context.Context, arg ReplaceTimeWindowsParams) error {
 	_, err := q.db.Exec(ctx, replaceTimeWindows,
 		arg.OrgID,
@@ -341,7 +341,7 @@ type SearchLocationsRow struct {
 	Document json.RawMessage
 }
 
-// Locations in which a text occurs; of more than most, just so many.
+// Locations that contain a text, at most most of them.
 func (q *Queries) SearchLocations(ctx context.Context, arg SearchLocationsParams) ([]SearchLocationsRow, error) {
 	rows, err := q.db.Query(ctx, searchLocations,
 		arg.Term,

@@ -1,6 +1,6 @@
 -- name: PageMasterData :many
--- One page of a kind of master data, or the one record with an id. Only the part
--- of the kind is carried out.
+-- One page of a kind of master data, or the one record with an id. Only the
+-- kind's part is executed.
 SELECT count(*) OVER () AS total, m.document::jsonb AS document
 FROM v1_master_data m
 WHERE m.kind = @kind AND m.org_id = @org_id

@@ -55,8 +55,8 @@ type PageMasterDataRow struct {
 	Document json.RawMessage
 }
 
-// One page of a kind of master data, or the one record with an id. Only the part
-// of the kind is carried out.
+// One page of a kind of master data, or the one record with an id. Only the
+// kind's part is executed.
 func (q *Queries) PageMasterData(ctx context.Context, arg PageMasterDataParams) ([]PageMasterDataRow, error) {
 	rows, err := q.db.Query(ctx, pageMasterData,
 		arg.Kind,

@@ -1,7 +1,7 @@
 -- Master data that people keep up one by one. A record with the id 0 is new.
 
 -- name: UnknownMasterData :many
--- The places, from 1, in the list of those that do not exist or are out of use.
+-- The positions, from 1, of list entries that don't exist or are inactive.
 SELECT x.n::int AS place FROM (
     SELECT row_number() OVER () AS n, g.kind, g.id, g.name
     FROM (SELECT unnest(@kinds::text[]) AS kind, unnest(@ids::bigint[]) AS id, unnest(@names::text[]) AS name) g
@@ -92,7 +92,7 @@ INSERT INTO vehicle_skills (org_id, vehicle_id, skill_id)
 SELECT @org_id, @id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
 
 -- name: SaveOrderType :one
--- Minutes below zero are none.
+-- Minutes below zero mean none.
 INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
     min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('order_types', 'id'))), @name,
@@ -127,7 +127,7 @@ SELECT @org_id, @id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
 DELETE FROM product_units WHERE org_id = @org_id AND product_id = @id;
 
 -- name: AddProductUnits :exec
--- An empty barcode is none.
+-- An empty barcode means none.
 INSERT INTO product_units (org_id, product_id, seq, name, quantity, barcode_id)
 SELECT @org_id, @id, row_number() OVER (), x.name, x.quantity::numeric, nullif(x.barcode_id, '')
 FROM (SELECT unnest(@names::text[]) AS name, unnest(@quantities::float8[]) AS quantity,
@@ -141,7 +141,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, areas = excluded.ar
 RETURNING t.id;
 
 -- name: SaveFreightLevel :one
--- Without a position it comes last.
+-- Null sorts last.
 INSERT INTO freight_levels AS t (org_id, id, name, seq, max_weight_kg, max_volume_m3, max_colli, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('freight_levels', 'id'))), @name,
     coalesce(sqlc.narg('seq')::int, (SELECT coalesce(max(l.seq) + 1, 0) FROM freight_levels l WHERE l.org_id = @org_id)),
@@ -151,7 +151,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, seq = excluded.seq,
 RETURNING t.id;
 
 -- name: SavePriceList :one
--- Without a position it comes last.
+-- Null sorts last.
 INSERT INTO price_lists AS t (org_id, id, name, seq, currency, minimum_price, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('price_lists', 'id'))), @name,
     coalesce(sqlc.narg('seq')::int, (SELECT coalesce(max(l.seq) + 1, 0) FROM price_lists l WHERE l.org_id = @org_id)),

@@ -25,7 +25,7 @@ type AddProductUnitsParams struct {
 	BarcodeIds []string
 }
 
-// An empty barcode is none.
+// An empty barcode means none.
 func (q *Queries) AddProductUnits(ctx context.Context, arg AddProductUnitsParams) error {
 	_, err := q.db.Exec(ctx, addProductUnits,
 		arg.OrgID,
@@ -136,7 +136,7 @@ type SaveFreightLevelParams struct {
 	IsActive    bool
 }
 
-// Without a position it comes last.
+// Null sorts last.
 func (q *Queries) SaveFreightLevel(ctx context.Context, arg SaveFreightLevelParams) (int64, error) {
 	row := q.db.QueryRow(ctx, saveFreightLevel,
 		arg.OrgID,
@@ -260,7 +260,7 @@ type SaveOrderTypeParams struct {
 	IsActive            bool
 }
 
-// Minutes below zero are none.
+// Minutes below zero mean none.
 func (q *Queries) SaveOrderType(ctx context.Context, arg SaveOrderTypeParams) (int64, error) {
 	row := q.db.QueryRow(ctx, saveOrderType,
 		arg.OrgID,
@@ -301,7 +301,7 @@ type SavePriceListParams struct {
 	IsActive     bool
 }
 
-// Without a position it comes last.
+// Null sorts last.
 func (q *Queries) SavePriceList(ctx context.Context, arg SavePriceListParams) (int64, error) {
 	row := q.db.QueryRow(ctx, savePriceList,
 		arg.OrgID,
@@ -614,7 +614,7 @@ type UnknownMasterDataParams struct {
 }
 
 // Master data that people keep up one by one. A record with the id 0 is new.
-// The places, from 1, in the list of those that do not exist or are out of use.
+// The positions, from 1, of list entries that don't exist or are inactive.
 func (q *Queries) UnknownMasterData(ctx context.Context, arg UnknownMasterDataParams) ([]int32, error) {
 	rows, err := q.db.Query(ctx, unknownMasterData,
 		arg.Kinds,

@@ -3,7 +3,7 @@ INSERT INTO order_numbers_by_hand (org_id, number) VALUES (@org_id, @number)
 ON CONFLICT (org_id) DO UPDATE SET number = excluded.number;
 
 -- name: NumberByHand :one
--- The number that somebody chose last; empty for none.
+-- The last number chosen by hand, or empty.
 SELECT coalesce((SELECT h.number FROM order_numbers_by_hand h WHERE h.org_id = @org_id), '')::text AS number;
 
 -- name: NumbersTaken :many

@@ -28,7 +28,7 @@ const numberByHand = `-- name: NumberByHand :one
 SELECT coalesce((SELECT h.number FROM order_numbers_by_hand h WHERE h.org_id = $1), '')::text AS number
 `
 
-// The number that somebody chose last; empty for none.
+// The last number chosen by hand, or empty.
 func (q *Queries) NumberByHand(ctx context.Context, orgID int64) (string, error) {
 	row := q.db.QueryRow(ctx, numberByHand, orgID)
 	var number string

@@ -5,7 +5,7 @@
 SELECT count(*) FROM notifications n WHERE n.org_id = @org_id AND n.channel = @channel;
 
 -- name: OrderNotifications :many
--- The messages of one order, with how many there are.
+-- The messages of one order, with their total number.
 SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, count(*) OVER () AS total
 FROM notification_log l
 WHERE l.org_id = @org_id AND l.order_id = @order_id::bigint AND l.channel = ANY (@channels::text[])
@@ -56,7 +56,7 @@ CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AN
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationsOfDay :many
--- The same of the orders of one day, of which there are fewer than messages.
+-- The same for the orders of one day, of which there are fewer than messages.
 WITH found AS MATERIALIZED (
     SELECT n.id FROM orders o JOIN notifications n ON n.org_id = o.org_id AND n.order_id = o.id
     WHERE o.org_id = @org_id AND o.date = @order_date::date AND n.channel = @channel

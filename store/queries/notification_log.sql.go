@@ -264,7 +264,7 @@ type NotificationsOfDayRow struct {
 	Total   int64
 }
 
-// The same of the orders of one day, of which there are fewer than messages.
+// The same for the orders of one day, of which there are fewer than messages.
 func (q *Queries) NotificationsOfDay(ctx context.Context, arg NotificationsOfDayParams) ([]NotificationsOfDayRow, error) {
 	rows, err := q.db.Query(ctx, notificationsOfDay,
 		arg.OrgID,
@@ -384,7 +384,7 @@ type OrderNotificationsRow struct {
 	Total   int64
 }
 
-// The messages of one order, with how many there are.
+// The messages of one order, with their total number.
 func (q *Queries) OrderNotifications(ctx context.Context, arg OrderNotificationsParams) ([]OrderNotificationsRow, error) {
 	rows, err := q.db.Query(ctx, orderNotifications,
 		arg.OrgID,

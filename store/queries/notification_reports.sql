@@ -1,4 +1,4 @@
--- What providers report of messages, and the addresses that it closes.
+-- Providers' reports about messages, and the addresses that they suppress.
 
 -- name: LockReported :many
 -- The messages of reports, by our id or the provider's. A message is in doubt when it
@@ -15,8 +15,8 @@ ORDER BY n.id
 FOR UPDATE;
 
 -- name: InsertReports :many
--- Stores reports, with what each says in place of a status; those stored
--- before are not returned.
+-- Stores reports with the status that each implies. Reports stored before are
+-- not returned.
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, provider, report_key, occurred_at)
 SELECT @org_id, x.notification_id, 'report', x.status, x.code, x.answer, @provider, x.report_key, x.occurred_at
 FROM (SELECT unnest(@ids::bigint[]) AS notification_id, unnest(@statuses::text[]) AS status,
@@ -68,7 +68,7 @@ DELETE FROM suppressions WHERE org_id = @org_id AND address = lower(@address)
 RETURNING channel, reason, coalesce(notification_id, 0)::bigint AS notification_id;
 
 -- name: MessagingSettings :one
--- An organization's names of secrets; all empty when it has none of its own.
+-- An organization's names of secrets; all empty if it has none.
 SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account,
     coalesce(m.sms_token, '') AS sms_token, coalesce(m.sendgrid_key, '') AS sendgrid_key,
     coalesce(m.postmark_login, '') AS postmark_login

@@ -67,8 +67,8 @@ type InsertReportsRow struct {
 	ReportKey      string
 }
 
-// Stores reports, with what each says in place of a status; those stored
-// before are not returned.
+// Stores reports with the status that each implies. Reports stored before are
+// not returned.
 func (q *Queries) InsertReports(ctx context.Context, arg InsertReportsParams) ([]InsertReportsRow, error) {
 	rows, err := q.db.Query(ctx, insertReports,
 		arg.OrgID,
@@ -186,7 +186,7 @@ type LockReportedRow struct {
 	InDoubt    bool
 }
 
-// What providers report of messages, and the addresses that it closes.
+// Providers' reports about messages, and the addresses that they suppress.
 // The messages of reports, by our id or the provider's. A message is in doubt when it
 // waits for its next attempt because the result of the last one is unknown.
 func (q *Queries) LockReported(ctx context.Context, arg LockReportedParams) ([]LockReportedRow, error) {
@@ -238,7 +238,7 @@ type MessagingSettingsRow struct {
 	PostmarkLogin string
 }
 
-// An organization's names of secrets; all empty when it has none of its own.
+// An organization's names of secrets; all empty if it has none.
 func (q *Queries) MessagingSettings(ctx context.Context, orgID int64) (MessagingSettingsRow, error) {
 	row := q.db.QueryRow(ctx, messagingSettings, orgID)
 	var i MessagingSettingsRow

@@ -11,7 +11,7 @@ SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], 
     @orders::bigint[]);
 
 -- name: ForgetHandover :exec
--- Deletes a message that was handed over, because none is needed.
+-- Deletes a handed-over message that is not needed.
 DELETE FROM notification_handovers h
 WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver::bigint;
 
@@ -137,11 +137,11 @@ SELECT id FROM made;
 UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @org_id AND id = @id;
 
 -- name: MessageToSend :one
--- A message about to be sent: its content, the results of its attempts, the time since the
--- last one, whether a provider has reported its delivery, and whether an earlier event's
--- message of the same order, for the same receiver, is still to be sent, for which it waits
--- for a limited time. A message that was handed over and is not in the log yet counts for
--- any receiver.
+-- A message about to be sent: its content, the results of its attempts, the
+-- time since the last one, whether a provider has reported its delivery, and
+-- whether it must wait, for a limited time, for the message of an earlier event
+-- of the same order to the same receiver. A message that was handed over and is
+-- not in the log yet counts for every receiver.
 SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.body_html, n.track_trace_code, n.unanswered,
     n.send_window_to, is_suspended(n.org_id)::boolean AS is_suspended,
     coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
@@ -174,8 +174,8 @@ WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued
 
 -- name: BeginAttempt :many
 -- Marks that a message is about to be sent, and returns what is needed for it.
--- Nothing is marked when the address is suppressed, the message is past
--- sending, or too many attempts ended without an answer.
+-- Nothing is marked if the address is suppressed, the message is past sending,
+-- or too many attempts ended without an answer.
 WITH asked AS (
     SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
             SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel
@@ -210,11 +210,12 @@ JOIN organizations o ON o.id = n.org_id
 LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
 
 -- name: SettleNotification :many
--- Changes the status of a message, with its event and a step, if it still has one of
--- the expected statuses. Reported selects whether reports came before it was sent. A
--- message that may have arrived, because an attempt has no answer, counts as sent, with
--- a flag, when the failure is one that doubt outweighs. A superseded message has a kind
--- of its own in the log, because nobody needs to act on it.
+-- Changes the status of a message, with its event and a step, if it still has
+-- one of the expected statuses. Reported selects whether reports came before it
+-- was sent. A message that may have arrived, because an attempt has no answer,
+-- counts as sent, with a flag, if that doubt outweighs the failure. A
+-- superseded message has its own kind in the log, because nobody needs to act
+-- on it.
 WITH moved AS (
     UPDATE notifications n SET status = CASE WHEN x.doubted THEN 'sent' ELSE @status::text END, uncertain = x.doubted,
         failure = CASE WHEN x.doubted THEN NULL ELSE nullif(@failure::text, '') END,
@@ -238,10 +239,11 @@ SELECT m.id, m.status, EXISTS (SELECT FROM notification_steps s
 FROM moved m;
 
 -- name: NoteFault :exec
--- Records the result of an attempt; answered is 1 when the message was certainly not accepted.
--- closes marks a receiver that does not exist, to whom nothing more is sent. An attempt with
--- the same answer as the one before, while none is in doubt, is counted with it: a server that
--- is down for a day leaves one step, not hundreds.
+-- Records the result of an attempt. answered is 1 if the message was certainly
+-- not accepted. closes marks a receiver that does not exist and gets no more
+-- messages. An attempt with the same answer as the one before, with none in
+-- doubt, is counted with it: a server that is down for a day leaves one step,
+-- not hundreds.
 WITH answered AS (
     UPDATE notifications n SET unanswered = greatest(n.unanswered - @answered::smallint, 0), updated_at = now()
     WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued')
@@ -285,7 +287,7 @@ SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesc
 FROM notifications n WHERE n.org_id = @org_id AND n.id = @id;
 
 -- name: CountFailures :many
--- How many failed messages that were not retried there are of each reason.
+-- The number of failed messages that were not retried, by reason.
 SELECT coalesce(n.failure, '')::text AS reason, count(*) AS messages FROM notifications n
 WHERE n.org_id = @org_id AND n.status = 'failed' AND n.failure <> 'Superseded' AND n.created_at >= @since AND n.created_at < @until
   AND (@event::text = '' OR n.event = @event) AND (@channel::text = '' OR n.channel = @channel)

@@ -92,8 +92,8 @@ type BeginAttemptRow struct {
 }
 
 // Marks that a message is about to be sent, and returns what is needed for it.
-// Nothing is marked when the address is suppressed, the message is past
-// sending, or too many attempts ended without an answer.
+// Nothing is marked if the address is suppressed, the message is past sending,
+// or too many attempts ended without an answer.
 func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]BeginAttemptRow, error) {
 	rows, err := q.db.Query(ctx, beginAttempt, arg.OrgID, arg.ID, arg.MostUnanswered)
 	if err != nil {
@@ -196,7 +196,7 @@ type CountFailuresRow struct {
 	Messages int64
 }
 
-// How many failed messages that were not retried there are of each reason.
+// The number of failed messages that were not retried, by reason.
 func (q *Queries) CountFailures(ctx context.Context, arg CountFailuresParams) ([]CountFailuresRow, error) {
 	rows, err := q.db.Query(ctx, countFailures,
 		arg.OrgID,
@@ -295,7 +295,7 @@ type ForgetHandoverParams struct {
 	Receiver int64
 }
 
-// Deletes a message that was handed over, because none is needed.
+// Deletes a handed-over message that is not needed.
 func (q *Queries) ForgetHandover(ctx context.Context, arg ForgetHandoverParams) error {
 	_, err := q.db.Exec(ctx, forgetHandover,
 		arg.OrgID,
@@ -479,11 +479,11 @@ type MessageToSendRow struct {
 	IsBehind       bool
 }
 
-// A message about to be sent: its content, the results of its attempts, the time since the
-// last one, whether a provider has reported its delivery, and whether an earlier event's
-// message of the same order, for the same receiver, is still to be sent, for which it waits
-// for a limited time. A message that was handed over and is not in the log yet counts for
-// any receiver.
+// A message about to be sent: its content, the results of its attempts, the
+// time since the last one, whether a provider has reported its delivery, and
+// whether it must wait, for a limited time, for the message of an earlier event
+// of the same order to the same receiver. A message that was handed over and is
+// not in the log yet counts for every receiver.
 func (q *Queries) MessageToSend(ctx context.Context, arg MessageToSendParams) (MessageToSendRow, error) {
 	row := q.db.QueryRow(ctx, messageToSend, arg.Patience, arg.OrgID, arg.ID)
 	var i MessageToSendRow
@@ -547,10 +547,11 @@ type NoteFaultParams struct {
 	Closes   bool
 }
 
-// Records the result of an attempt; answered is 1 when the message was certainly not accepted.
-// closes marks a receiver that does not exist, to whom nothing more is sent. An attempt with
-// the same answer as the one before, while none is in doubt, is counted with it: a server that
-// is down for a day leaves one step, not hundreds.
+// Records the result of an attempt. answered is 1 if the message was certainly
+// not accepted. closes marks a receiver that does not exist and gets no more
+// messages. An attempt with the same answer as the one before, with none in
+// doubt, is counted with it: a server that is down for a day leaves one step,
+// not hundreds.
 func (q *Queries) NoteFault(ctx context.Context, arg NoteFaultParams) error {
 	_, err := q.db.Exec(ctx, noteFault,
 		arg.Code,
@@ -906,11 +907,12 @@ type SettleNotificationRow struct {
 	Reported bool
 }
 
-// Changes the status of a message, with its event and a step, if it still has one of
-// the expected statuses. Reported selects whether reports came before it was sent. A
-// message that may have arrived, because an attempt has no answer, counts as sent, with
-// a flag, when the failure is one that doubt outweighs. A superseded message has a kind
-// of its own in the log, because nobody needs to act on it.
+// Changes the status of a message, with its event and a step, if it still has
+// one of the expected statuses. Reported selects whether reports came before it
+// was sent. A message that may have arrived, because an attempt has no answer,
+// counts as sent, with a flag, if that doubt outweighs the failure. A
+// superseded message has its own kind in the log, because nobody needs to act
+// on it.
 func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotificationParams) ([]SettleNotificationRow, error) {
 	rows, err := q.db.Query(ctx, settleNotification,
 		arg.Status,

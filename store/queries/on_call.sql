@@ -14,14 +14,15 @@ SELECT coalesce((SELECT m.name FROM relay_members m WHERE m.id = s.leader AND m.
 FROM event_sequencer s;
 
 -- name: ActivitySince :many
--- What organizations caused since a moment, by kind of event; 0 is all of them.
+-- The events of organizations since a moment, by kind; 0 selects all
+-- organizations.
 SELECT org_id::bigint AS org_id, slug::text AS slug, kind::text AS kind, events::bigint AS events, bytes::bigint AS bytes,
     is_whole::boolean AS is_whole
 FROM activity_since(@since::timestamptz, @org_id::bigint, @most::int);
 
 -- name: RowsSince :one
--- How many rows of an organization were written since a moment, where they are counted
--- by their time, and what searching its plans took.
+-- The rows of an organization written since a moment, in tables that are
+-- counted by time, and the time spent on its plans.
 SELECT (SELECT count(*) FROM imports i WHERE i.org_id = @org_id AND i.created_at >= @since)::bigint AS imports,
     (SELECT coalesce(sum(i.total), 0) FROM imports i WHERE i.org_id = @org_id AND i.created_at >= @since)::bigint AS import_entries,
     (SELECT count(*) FROM orders o WHERE o.org_id = @org_id AND o.updated_at >= @since

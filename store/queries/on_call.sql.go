@@ -32,7 +32,8 @@ type ActivitySinceRow struct {
 	IsWhole bool
 }
 
-// What organizations caused since a moment, by kind of event; 0 is all of them.
+// The events of organizations since a moment, by kind; 0 selects all
+// organizations.
 func (q *Queries) ActivitySince(ctx context.Context, arg ActivitySinceParams) ([]ActivitySinceRow, error) {
 	rows, err := q.db.Query(ctx, activitySince, arg.Since, arg.OrgID, arg.Most)
 	if err != nil {
@@ -143,8 +144,8 @@ type RowsSinceRow struct {
 	SearchedMs      int64
 }
 
-// How many rows of an organization were written since a moment, where they are counted
-// by their time, and what searching its plans took.
+// The rows of an organization written since a moment, in tables that are
+// counted by time, and the time spent on its plans.
 func (q *Queries) RowsSince(ctx context.Context, arg RowsSinceParams) (RowsSinceRow, error) {
 	row := q.db.QueryRow(ctx, rowsSince, arg.OrgID, arg.Since)
 	var i RowsSinceRow

@@ -17,8 +17,8 @@ WHERE org_id = @org_id AND number = @number AND order_id IS NOT NULL;
 SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
 
 -- name: ListOrders :many
--- Orders of a range of days that pass the filters, oldest day first, behind
--- the given place. A filter that is null lets everything pass.
+-- Orders of a range of days that match the filters, oldest day first, after the
+-- given position. A null filter matches everything.
 SELECT o.date, o.id, (base || order_relations(o, @loads::text[])
     || order_custom_field_values(o.org_id, o.id, @loads::text[])
     || order_parties(o.org_id, o.id, @loads::text[]) || order_planning(o.org_id, o.id, @loads::text[]))::jsonb AS document
@@ -51,9 +51,9 @@ SELECT count(*) FROM (
 ) counted;
 
 -- name: OrdersWithText :many
--- Orders that a term finds in one field: number, serial, reference, shipment or
--- location; in everything, when the field is all. The same order may come twice,
--- and there are not many more than most.
+-- Orders that match a term in one field (number, serial, reference, shipment or
+-- location), or in any field if it is all. An order may occur twice. The number
+-- of rows is bounded by about most.
 SELECT n.order_id::bigint AS id FROM order_numbers n
 WHERE @field::text IN ('number', 'all') AND n.org_id = @org_id AND n.number = @term::text AND n.order_id IS NOT NULL
 UNION ALL
@@ -76,9 +76,9 @@ WHERE @alike::boolean AND @field::text IN ('location', 'all')
 LIMIT 2 * @most::int);
 
 -- name: SearchOrders :many
--- Those of some orders that match all the given terms, or of the newest ones;
--- null terms are ignored. Text is searched in everything that has a term of its
--- own.
+-- Those of some orders, or of the newest ones, that match all the given terms;
+-- null terms are ignored. Text is searched in every field that has its own
+-- term.
 WITH looked_at AS MATERIALIZED (
     SELECT DISTINCT k.id FROM unnest(@ids::bigint[]) AS k (id)
     UNION
@@ -120,8 +120,8 @@ FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = 
 ORDER BY p.date DESC, p.id DESC;
 
 -- name: SearchNewestOrders :many
--- A page of those of the newest orders that match all the given terms, as SearchOrders
--- finds them. It counts nothing, and so looks no further than the page.
+-- A page of the newest orders that match all the given terms, like
+-- SearchOrders. It doesn't count, so it reads no further than the page.
 WITH page AS MATERIALIZED (
     SELECT k.date, k.id
     FROM (SELECT n.id, n.date FROM orders n WHERE n.org_id = @org_id
@@ -300,15 +300,15 @@ SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
 FROM v2_order_types WHERE org_id = @org_id AND lower(name) = lower(@name::text);
 
 -- name: OrdersWithWords :many
--- Orders that a text finds by its words or by their reference. The same order may come
--- twice, and there are not many more than most.
+-- Orders that match a text by its words or by their reference. An order may
+-- occur twice. The number of rows is bounded by about most.
 SELECT f.id::bigint AS id FROM find_orders_by_words(@term::text, @most::int) AS f (id)
 UNION ALL
 SELECT r.id FROM find_orders_by_text('reference', @term, @most::int) AS r (id) WHERE @alike::boolean;
 
 -- name: NearestOrdersWithWords :many
--- The same among the orders nearest to a day, and which of them have the term as a whole
--- word.
+-- The same among the orders nearest to a day, and which of them have the term
+-- as a whole word.
 SELECT a.id, (strpos(t.text, ' ' || compact_text(@term::text) || ' ') > 0)::boolean AS whole
 FROM (
     SELECT n.id FROM (

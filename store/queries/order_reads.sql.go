@@ -183,8 +183,8 @@ type ListOrdersRow struct {
 	Document json.RawMessage
 }
 
-// Orders of a range of days that pass the filters, oldest day first, behind
-// the given place. A filter that is null lets everything pass.
+// Orders of a range of days that match the filters, oldest day first, after the
+// given position. A null filter matches everything.
 func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListOrdersRow, error) {
 	rows, err := q.db.Query(ctx, listOrders,
 		arg.Loads,
@@ -254,8 +254,8 @@ type NearestOrdersWithWordsRow struct {
 	Whole bool
 }
 
-// The same among the orders nearest to a day, and which of them have the term as a whole
-// word.
+// The same among the orders nearest to a day, and which of them have the term
+// as a whole word.
 func (q *Queries) NearestOrdersWithWords(ctx context.Context, arg NearestOrdersWithWordsParams) ([]NearestOrdersWithWordsRow, error) {
 	rows, err := q.db.Query(ctx, nearestOrdersWithWords,
 		arg.Term,
@@ -531,9 +531,9 @@ type OrdersWithTextParams struct {
 	Alike   bool
 }
 
-// Orders that a term finds in one field: number, serial, reference, shipment or
-// location; in everything, when the field is all. The same order may come twice,
-// and there are not many more than most.
+// Orders that match a term in one field (number, serial, reference, shipment or
+// location), or in any field if it is all. An order may occur twice. The number
+// of rows is bounded by about most.
 func (q *Queries) OrdersWithText(ctx context.Context, arg OrdersWithTextParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, ordersWithText,
 		arg.Field,
@@ -613,8 +613,8 @@ type OrdersWithWordsParams struct {
 	Alike bool
 }
 
-// Orders that a text finds by its words or by their reference. The same order may come
-// twice, and there are not many more than most.
+// Orders that match a text by its words or by their reference. An order may
+// occur twice. The number of rows is bounded by about most.
 func (q *Queries) OrdersWithWords(ctx context.Context, arg OrdersWithWordsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, ordersWithWords, arg.Term, arg.Most, arg.Alike)
 	if err != nil {
@@ -949,8 +949,8 @@ type SearchNewestOrdersParams struct {
 	PageSize     int32
 }
 
-// A page of those of the newest orders that match all the given terms, as SearchOrders
-// finds them. It counts nothing, and so looks no further than the page.
+// A page of the newest orders that match all the given terms, like
+// SearchOrders. It doesn't count, so it reads no further than the page.
 func (q *Queries) SearchNewestOrders(ctx context.Context, arg SearchNewestOrdersParams) ([]json.RawMessage, error) {
 	rows, err := q.db.Query(ctx, searchNewestOrders,
 		arg.OrgID,
@@ -1049,9 +1049,9 @@ type SearchOrdersRow struct {
 	Document json.RawMessage
 }
 
-// Those of some orders that match all the given terms, or of the newest ones;
-// null terms are ignored. Text is searched in everything that has a term of its
-// own.
+// Those of some orders, or of the newest ones, that match all the given terms;
+// null terms are ignored. Text is searched in every field that has its own
+// term.
 func (q *Queries) SearchOrders(ctx context.Context, arg SearchOrdersParams) ([]SearchOrdersRow, error) {
 	rows, err := q.db.Query(ctx, searchOrders,
 		arg.OrgID,

@@ -8,7 +8,7 @@ UNION ALL SELECT 4::smallint, nextval('drafts_id_seq')::bigint FROM generate_ser
 ORDER BY 1, 2;
 
 -- name: EnsureFreights :exec
--- Creates the freights that are not there yet.
+-- Creates the freights that don't exist yet.
 INSERT INTO freights (org_id, internal_freight_number, consignee_id, consignor_id)
 SELECT DISTINCT @org_id::bigint, x.number, x.consignee_id, x.consignor_id
 FROM (
@@ -19,8 +19,8 @@ ORDER BY x.number, x.consignee_id, x.consignor_id
 ON CONFLICT DO NOTHING;
 
 -- name: InsertOrders :exec
--- Inserts orders under ids taken before. An order with a freight number and
--- both parties is put into that freight, which exists.
+-- Inserts orders under reserved ids. An order with a freight number and both
+-- parties is added to that freight, which must exist.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
     replaced_vehicle_type_id, cancelled_at)
@@ -204,9 +204,10 @@ UPDATE orders SET updated_at = now(), edited_at = now() WHERE org_id = @org_id A
 UPDATE orders SET edited_at = NULL WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: LeadNumbers :exec
--- Makes numbers lead to orders, and count unless they are cancelled. The orders are looked
--- up by number in an object: a join of unnested arrays compares each pair of them. A
--- receipt of 0 is drawn now, and one below it is none.
+-- Links numbers to orders, and makes them count unless they are cancelled.
+-- Looks up the orders by number in an object: a join of unnested arrays
+-- compares each pair. A receipt of 0 is assigned now, and one below 0 means
+-- none.
 UPDATE order_numbers n SET order_id = (x.orders ->> n.number)::bigint,
     cancelled_at = CASE WHEN n.number = ANY (@cancelled::text[]) THEN coalesce(n.cancelled_at, now()) END,
     receipt = greatest(n.receipt, CASE WHEN @receipt::bigint > 0 THEN @receipt::bigint
@@ -251,7 +252,7 @@ ORDER BY x.number
 ON CONFLICT (org_id, number) DO UPDATE SET order_id = excluded.order_id, own = excluded.own;
 
 -- name: DeleteERPOrdersExcept :exec
--- Forgets the numbers that do not share these orders any more.
+-- Deletes the numbers that do not share these orders any more.
 DELETE FROM erp_orders e
 WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[]) AND NOT e.number = ANY (@keep_numbers::text[]);
 
@@ -276,10 +277,10 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     reasons = CASE WHEN excluded.state = 'promoted' THEN drafts.reasons ELSE excluded.reasons END;
 
 -- name: WriteTextsLater :exec
--- Has the texts by which orders are found be written by WriteTexts only, until the end
--- of this transaction or until it ran.
+-- Leaves the search texts of orders to WriteTexts, until it runs or the
+-- transaction ends.
 SELECT set_config('app.order_texts', 'later', true);
 
 -- name: WriteTexts :exec
--- Writes the texts by which these orders are found.
+-- Writes the search texts of these orders.
 SELECT write_order_texts(@org_id, @order_ids::bigint[]), set_config('app.order_texts', '', true);

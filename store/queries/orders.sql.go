@@ -54,7 +54,7 @@ type DeleteERPOrdersExceptParams struct {
 	KeepNumbers []string
 }
 
-// Forgets the numbers that do not share these orders any more.
+// Deletes the numbers that do not share these orders any more.
 func (q *Queries) DeleteERPOrdersExcept(ctx context.Context, arg DeleteERPOrdersExceptParams) error {
 	_, err := q.db.Exec(ctx, deleteERPOrdersExcept, arg.OrgID, arg.OrderIds, arg.KeepNumbers)
 	return err
@@ -168,7 +168,7 @@ type EnsureFreightsParams struct {
 	ConsignorIds []int64
 }
 
-// Creates the freights that are not there yet.
+// Creates the freights that don't exist yet.
 func (q *Queries) EnsureFreights(ctx context.Context, arg EnsureFreightsParams) error {
 	_, err := q.db.Exec(ctx, ensureFreights,
 		arg.OrgID,
@@ -300,8 +300,8 @@ type InsertOrdersParams struct {
 	ConsignorIds           []int64
 }
 
-// Inserts orders under ids taken before. An order with a freight number and
-// both parties is put into that freight, which exists.
+// Inserts orders under reserved ids. An order with a freight number and both
+// parties is added to that freight, which must exist.
 func (q *Queries) InsertOrders(ctx context.Context, arg InsertOrdersParams) error {
 	_, err := q.db.Exec(ctx, insertOrders,
 		arg.OrgID,
@@ -454,9 +454,10 @@ type LeadNumbersParams struct {
 	Orders    json.RawMessage
 }
 
-// Makes numbers lead to orders, and count unless they are cancelled. The orders are looked
-// up by number in an object: a join of unnested arrays compares each pair of them. A
-// receipt of 0 is drawn now, and one below it is none.
+// Links numbers to orders, and makes them count unless they are cancelled.
+// Looks up the orders by number in an object: a join of unnested arrays
+// compares each pair. A receipt of 0 is assigned now, and one below 0 means
+// none.
 func (q *Queries) LeadNumbers(ctx context.Context, arg LeadNumbersParams) error {
 	_, err := q.db.Exec(ctx, leadNumbers,
 		arg.Cancelled,
@@ -886,7 +887,7 @@ type WriteTextsParams struct {
 	OrderIds []int64
 }
 
-// Writes the texts by which these orders are found.
+// Writes the search texts of these orders.
 func (q *Queries) WriteTexts(ctx context.Context, arg WriteTextsParams) error {
 	_, err := q.db.Exec(ctx, writeTexts, arg.OrgID, arg.OrderIds)
 	return err
@@ -896,8 +897,8 @@ const writeTextsLater = `-- name: WriteTextsLater :exec
 SELECT set_config('app.order_texts', 'later', true)
 `
 
-// Has the texts by which orders are found be written by WriteTexts only, until the end
-// of this transaction or until it ran.
+// Leaves the search texts of orders to WriteTexts, until it runs or the
+// transaction ends.
 func (q *Queries) WriteTextsLater(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, writeTextsLater)
 	return err

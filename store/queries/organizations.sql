@@ -1,11 +1,11 @@
 -- name: FindOrganization :one
--- The organization with a slug, 0 for none. It bypasses the policies,
--- because the caller does not know the organization yet.
+-- The id of the organization with a slug, or 0. Bypasses the policies, because
+-- the caller does not know the organization yet.
 SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 
 -- name: NextOrganizationID :one
--- The id of an organization to come: a session must name the organization
--- before it may insert it.
+-- The id of a new organization: a session must name the organization before it
+-- may insert it.
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 
 -- name: WorkflowName :one
@@ -59,7 +59,7 @@ WHERE o.id = @org_id AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_d
         coalesce(sqlc.narg('people_days'), o.keep_people_days), coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
 
 -- name: SetForDrivers :exec
--- Sets the number that drivers call, and the rules for proofs; empty means
+-- Sets the phone number for drivers, and the rules for proofs; empty means
 -- none.
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
     updated_at = now()
@@ -86,7 +86,7 @@ SELECT x.name::text AS name FROM (SELECT unnest(@names::text[]) AS name) x
 WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(x.name));
 
 -- name: ApplyCustomers :one
--- A customer without an external id is known by its name.
+-- A customer without an external id is identified by its name.
 WITH given AS (
     SELECT unnest(@external_ids::text[]) AS external_id, unnest(@business_names::text[]) AS business_name,
         unnest(@departments::text[]) AS department, unnest(@email_addresses::text[]) AS email_address,
@@ -123,7 +123,7 @@ WITH given AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyVehicleTypes :many
--- Returns the types that were created or updated. A limit of NaN is none.
+-- Returns the types that were created or updated. A limit of NaN means none.
 WITH wanted AS (
     SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
@@ -149,7 +149,7 @@ WITH wanted AS (
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u;
 
 -- name: ApplyOrderTypes :one
--- Minutes below zero are none.
+-- Minutes below zero mean none.
 WITH wanted AS (
     SELECT x.name, x.priority,
         CASE WHEN x.ready_from >= 0 THEN x.ready_from END AS ready_from,
@@ -251,8 +251,8 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyLocations :many
--- A location without an external id is known by its match key. It returns those
--- that were created or changed; opening hours below zero are none.
+-- Locations without an external id are identified by their match key. Returns
+-- those that were created or changed; opening hours below zero mean none.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
         nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
@@ -338,7 +338,7 @@ WITH wanted AS (
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
 
 -- name: ApplyMessaging :one
--- Who an organization's messages come from.
+-- The senders of an organization's messages.
 WITH written AS (
     INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account,
         sms_token, sendgrid_key, postmark_login)
@@ -362,7 +362,7 @@ WHERE r.org_id = @org_id AND r.is_active
 ORDER BY r.channel;
 
 -- name: ApplyNotificationRules :one
--- Clock times below zero are none.
+-- Clock times below zero mean none.
 WITH wanted AS (
     SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
         CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,

@@ -131,7 +131,7 @@ type ApplyCustomersRow struct {
 	Updated int32
 }
 
-// A customer without an external id is known by its name.
+// A customer without an external id is identified by its name.
 func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) (ApplyCustomersRow, error) {
 	row := q.db.QueryRow(ctx, applyCustomers,
 		arg.ExternalIds,
@@ -286,8 +286,8 @@ type ApplyLocationsRow struct {
 	Created bool
 }
 
-// A location without an external id is known by its match key. It returns those
-// that were created or changed; opening hours below zero are none.
+// Locations without an external id are identified by their match key. Returns
+// those that were created or changed; opening hours below zero mean none.
 func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) ([]ApplyLocationsRow, error) {
 	rows, err := q.db.Query(ctx, applyLocations,
 		arg.ExternalIds,
@@ -359,7 +359,7 @@ type ApplyMessagingRow struct {
 	Updated int32
 }
 
-// Who an organization's messages come from.
+// The senders of an organization's messages.
 func (q *Queries) ApplyMessaging(ctx context.Context, arg ApplyMessagingParams) (ApplyMessagingRow, error) {
 	row := q.db.QueryRow(ctx, applyMessaging,
 		arg.OrgID,
@@ -432,7 +432,7 @@ type ApplyNotificationRulesRow struct {
 	Updated int32
 }
 
-// Clock times below zero are none.
+// Clock times below zero mean none.
 func (q *Queries) ApplyNotificationRules(ctx context.Context, arg ApplyNotificationRulesParams) (ApplyNotificationRulesRow, error) {
 	row := q.db.QueryRow(ctx, applyNotificationRules,
 		arg.Events,
@@ -509,7 +509,7 @@ type ApplyOrderTypesRow struct {
 	Updated int32
 }
 
-// Minutes below zero are none.
+// Minutes below zero mean none.
 func (q *Queries) ApplyOrderTypes(ctx context.Context, arg ApplyOrderTypesParams) (ApplyOrderTypesRow, error) {
 	row := q.db.QueryRow(ctx, applyOrderTypes,
 		arg.Names,
@@ -682,7 +682,7 @@ type ApplyVehicleTypesRow struct {
 	Created bool
 }
 
-// Returns the types that were created or updated. A limit of NaN is none.
+// Returns the types that were created or updated. A limit of NaN means none.
 func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesParams) ([]ApplyVehicleTypesRow, error) {
 	rows, err := q.db.Query(ctx, applyVehicleTypes,
 		arg.Names,
@@ -757,8 +757,8 @@ const findOrganization = `-- name: FindOrganization :one
 SELECT coalesce(find_organization($1), 0)::bigint AS id
 `
 
-// The organization with a slug, 0 for none. It bypasses the policies,
-// because the caller does not know the organization yet.
+// The id of the organization with a slug, or 0. Bypasses the policies, because
+// the caller does not know the organization yet.
 func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, error) {
 	row := q.db.QueryRow(ctx, findOrganization, slug)
 	var id int64
@@ -794,8 +794,8 @@ const nextOrganizationID = `-- name: NextOrganizationID :one
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id
 `
 
-// The id of an organization to come: a session must name the organization
-// before it may insert it.
+// The id of a new organization: a session must name the organization before it
+// may insert it.
 func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 	row := q.db.QueryRow(ctx, nextOrganizationID)
 	var id int64
@@ -815,7 +815,7 @@ type SetForDriversParams struct {
 	OrgID       int64
 }
 
-// Sets the number that drivers call, and the rules for proofs; empty means
+// Sets the phone number for drivers, and the rules for proofs; empty means
 // none.
 func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
 	_, err := q.db.Exec(ctx, setForDrivers, arg.OfficePhone, arg.Proof, arg.OrgID)

@@ -33,7 +33,7 @@ SELECT r.vehicle_type_id FROM removed r UNION SELECT a.vehicle_type_id FROM adde
 
 -- name: ApplyVehicles :many
 -- Returns the vehicles that were created or updated. A limit of NaN, an empty
--- name and a location of 0 are none.
+-- name and a location of 0 mean none.
 WITH wanted AS (
     SELECT x.registration, nullif(x.name, '') AS name, x.vehicle_type_id,
         nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
@@ -81,7 +81,7 @@ WITH wanted AS (
 SELECT r.vehicle_id FROM removed r UNION SELECT a.vehicle_id FROM added a;
 
 -- name: PruneVehicles :one
--- A vehicle that drivers have or had stays as inactive. Returns those that it
+-- A vehicle that drivers have or had is deactivated. Returns those that were
 -- removed.
 WITH doomed AS (
     SELECT t.id, t.is_active,
@@ -97,8 +97,9 @@ SELECT prune('vehicles', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
 FROM doomed d;
 
 -- name: ApplyDrivers :many
--- A driver without an external id is known by its name. Returns those that were
--- created or updated. Departments, vehicles and locations of 0 are none.
+-- Drivers without an external id are identified by their name. Returns those
+-- that were created or updated. A department, vehicle or location of 0 means
+-- none.
 WITH wanted AS (
     SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,
         nullif(x.email_address, '') AS email_address, nullif(x.department_id, 0) AS department_id,
@@ -192,7 +193,7 @@ WITH wanted AS (
 SELECT r.driver_id FROM removed r UNION SELECT a.driver_id FROM added a;
 
 -- name: ApplyWorkdayRules :many
--- Gives drivers exactly these rules, and returns which it changed.
+-- Sets the rules of drivers, and returns the drivers that changed.
 WITH wanted AS (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::smallint[]) AS seq,
         unnest(@rrules::text[]) AS rrule, unnest(@starts::smallint[]) AS starts, unnest(@ends::smallint[]) AS ends,
@@ -220,8 +221,8 @@ WITH wanted AS (
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w;
 
 -- name: PruneDrivers :one
--- A driver whom orders or people name stays as inactive, without days to come.
--- Returns those that it removed.
+-- Drivers that orders or users refer to are deactivated and lose their future
+-- days. Returns the drivers that were removed.
 WITH doomed AS (
     SELECT t.id, t.is_active,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id)

@@ -164,8 +164,9 @@ type ApplyDriversRow struct {
 	Created bool
 }
 
-// A driver without an external id is known by its name. Returns those that were
-// created or updated. Departments, vehicles and locations of 0 are none.
+// Drivers without an external id are identified by their name. Returns those
+// that were created or updated. A department, vehicle or location of 0 means
+// none.
 func (q *Queries) ApplyDrivers(ctx context.Context, arg ApplyDriversParams) ([]ApplyDriversRow, error) {
 	rows, err := q.db.Query(ctx, applyDrivers,
 		arg.ExternalIds,
@@ -390,7 +391,7 @@ type ApplyVehiclesRow struct {
 }
 
 // Returns the vehicles that were created or updated. A limit of NaN, an empty
-// name and a location of 0 are none.
+// name and a location of 0 mean none.
 func (q *Queries) ApplyVehicles(ctx context.Context, arg ApplyVehiclesParams) ([]ApplyVehiclesRow, error) {
 	rows, err := q.db.Query(ctx, applyVehicles,
 		arg.Registrations,
@@ -461,7 +462,7 @@ type ApplyWorkdayRulesParams struct {
 	AllIds         []int64
 }
 
-// Gives drivers exactly these rules, and returns which it changed.
+// Sets the rules of drivers, and returns the drivers that changed.
 func (q *Queries) ApplyWorkdayRules(ctx context.Context, arg ApplyWorkdayRulesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyWorkdayRules,
 		arg.DriverIds,
@@ -618,8 +619,8 @@ type PruneDriversRow struct {
 	Ids     []int64
 }
 
-// A driver whom orders or people name stays as inactive, without days to come.
-// Returns those that it removed.
+// Drivers that orders or users refer to are deactivated and lose their future
+// days. Returns the drivers that were removed.
 func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (PruneDriversRow, error) {
 	row := q.db.QueryRow(ctx, pruneDrivers, arg.OrgID, arg.ExternalIds, arg.Names)
 	var i PruneDriversRow
@@ -652,7 +653,7 @@ type PruneVehiclesRow struct {
 	Ids     []int64
 }
 
-// A vehicle that drivers have or had stays as inactive. Returns those that it
+// A vehicle that drivers have or had is deactivated. Returns those that were
 // removed.
 func (q *Queries) PruneVehicles(ctx context.Context, arg PruneVehiclesParams) (PruneVehiclesRow, error) {
 	row := q.db.QueryRow(ctx, pruneVehicles, arg.OrgID, arg.Registrations)

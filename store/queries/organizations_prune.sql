@@ -1,9 +1,9 @@
--- Records from a document that are no longer in it are deleted when nothing
--- refers to them, and marked inactive otherwise. Records made by people and
--- keys stay. New tables with references to these must be added here.
+-- Records that are no longer in the document are deleted if nothing refers to
+-- them, and deactivated otherwise. Records made by users and keys stay. Add new
+-- tables with references to these here.
 
 -- name: PruneDepartments :execrows
--- A department that customers, drivers, orders, users or plans belong to stays.
+-- A department with customers, drivers, orders, users or plans stays.
 DELETE FROM departments t
 WHERE t.org_id = @org_id AND t.source = 'document'
     AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)

@@ -83,10 +83,10 @@ type PruneDepartmentsParams struct {
 	Names []string
 }
 
-// Records from a document that are no longer in it are deleted when nothing
-// refers to them, and marked inactive otherwise. Records made by people and
-// keys stay. New tables with references to these must be added here.
-// A department that customers, drivers, orders, users or plans belong to stays.
+// Records that are no longer in the document are deleted if nothing refers to
+// them, and deactivated otherwise. Records made by users and keys stay. Add new
+// tables with references to these here.
+// A department with customers, drivers, orders, users or plans stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)
 	if err != nil {

@@ -28,7 +28,7 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyFreightLevels :one
--- A bound that is empty or below zero is none.
+-- A bound that is empty or below zero means none.
 WITH wanted AS (
     SELECT x.name, x.seq, nullif(x.max_weight_kg, '')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, '')::numeric AS max_volume_m3,
@@ -54,8 +54,8 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyIntervals :many
--- Gives the ids of the intervals that were created or updated. A rule or day
--- that is empty is none.
+-- Returns the ids of the intervals that were created or updated. An empty rule
+-- or day means none.
 WITH wanted AS (
     SELECT x.name, nullif(x.rrule, '') AS rrule, nullif(x.day, '')::date AS day, x.pickup_earliest, x.pickup_latest,
         x.delivery_earliest, x.delivery_latest, x.slots
@@ -174,8 +174,8 @@ WITH wanted AS (
 SELECT r.price_list_id FROM removed r UNION SELECT a.price_list_id FROM added a;
 
 -- name: ApplyPriceListLines :many
--- Writes the lines of price lists at their places and drops those behind the
--- last one; returns the lists that changed. An id of 0 is none.
+-- Saves the lines of price lists by position and deletes those after the last
+-- one. Returns the lists that changed. An id of 0 means none.
 WITH sizes AS (
     SELECT unnest(@all_ids::bigint[]) AS price_list_id, unnest(@sizes::int[]) AS lines
 ), wanted AS (
@@ -210,7 +210,7 @@ WITH sizes AS (
 SELECT r.price_list_id FROM removed r UNION SELECT w.price_list_id FROM written w;
 
 -- name: PruneIntervals :one
--- An interval of which a seat was ever taken stays, inactive.
+-- An interval with bookings, past or present, is deactivated instead.
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used

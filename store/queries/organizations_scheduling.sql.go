@@ -49,7 +49,7 @@ type ApplyFreightLevelsRow struct {
 	Updated int32
 }
 
-// A bound that is empty or below zero is none.
+// A bound that is empty or below zero means none.
 func (q *Queries) ApplyFreightLevels(ctx context.Context, arg ApplyFreightLevelsParams) (ApplyFreightLevelsRow, error) {
 	row := q.db.QueryRow(ctx, applyFreightLevels,
 		arg.Names,
@@ -263,8 +263,8 @@ type ApplyIntervalsRow struct {
 	Created bool
 }
 
-// Gives the ids of the intervals that were created or updated. A rule or day
-// that is empty is none.
+// Returns the ids of the intervals that were created or updated. An empty rule
+// or day means none.
 func (q *Queries) ApplyIntervals(ctx context.Context, arg ApplyIntervalsParams) ([]ApplyIntervalsRow, error) {
 	rows, err := q.db.Query(ctx, applyIntervals,
 		arg.Names,
@@ -344,8 +344,8 @@ type ApplyPriceListLinesParams struct {
 	OrgID           int64
 }
 
-// Writes the lines of price lists at their places and drops those behind the
-// last one; returns the lists that changed. An id of 0 is none.
+// Saves the lines of price lists by position and deletes those after the last
+// one. Returns the lists that changed. An id of 0 means none.
 func (q *Queries) ApplyPriceListLines(ctx context.Context, arg ApplyPriceListLinesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyPriceListLines,
 		arg.AllIds,
@@ -608,7 +608,7 @@ type PruneIntervalsParams struct {
 	Names []string
 }
 
-// An interval of which a seat was ever taken stays, inactive.
+// An interval with bookings, past or present, is deactivated instead.
 func (q *Queries) PruneIntervals(ctx context.Context, arg PruneIntervalsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneIntervals, arg.OrgID, arg.Names)
 	var removed int64

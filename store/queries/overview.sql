@@ -29,7 +29,7 @@ ORDER BY o.date DESC, o.id DESC
 LIMIT @page_size::int;
 
 -- name: OverviewRows :many
--- Orders with the names of what they refer to, in the sequence of their ids.
+-- Orders with the names of their references, in the sequence of their ids.
 SELECT o.id, o.serial, o.status_id, o.date, o.reference, o.customer_id,
     c.business_name AS customer, o.order_type_id, t.name AS order_type, o.vehicle_type_id, v.name AS vehicle_type,
     o.department_id, m.name AS department, o.driver_id, d.name AS driver,
@@ -64,8 +64,8 @@ LEFT JOIN live_etas e ON e.org_id = @org_id AND e.order_id = k.id AND e.kind = s
 ORDER BY s.order_id, s.kind;
 
 -- name: OrdersToSumUp :many
--- The orders of a day with what they are grouped by: status, orderType, department,
--- customer or driver.
+-- The orders of a day with their group: status, orderType, department, customer
+-- or driver.
 SELECT o.id, o.status_id, coalesce(CASE @group_by::text
     WHEN 'status' THEN o.status_id WHEN 'orderType' THEN o.order_type_id
     WHEN 'department' THEN o.department_id WHEN 'customer' THEN o.customer_id
@@ -91,8 +91,8 @@ SELECT x.id, x.name FROM drivers x
 WHERE @group_by::text = 'driver' AND x.org_id = @org_id AND x.id = ANY (@ids::bigint[]);
 
 -- name: OrderAtLast :one
--- What happened to an order last, how many messages about it wait, and whether it
--- is proved. The kind is empty where the log does not reach back to it.
+-- The last event of an order, how many messages about it are waiting, and
+-- whether it has a proof. The kind is empty if the log no longer has it.
 SELECT coalesce(e.kind, '')::text AS kind, coalesce(e.occurred_at, 'epoch')::timestamptz AS occurred_at,
     (SELECT count(*) FROM notifications n WHERE n.org_id = @org_id AND n.order_id = @order_id::bigint
         AND n.status IN ('queued', 'job_dequeued'))::bigint AS waiting,

@@ -85,8 +85,8 @@ type OrderAtLastRow struct {
 	Proved     bool
 }
 
-// What happened to an order last, how many messages about it wait, and whether it
-// is proved. The kind is empty where the log does not reach back to it.
+// The last event of an order, how many messages about it are waiting, and
+// whether it has a proof. The kind is empty if the log no longer has it.
 func (q *Queries) OrderAtLast(ctx context.Context, arg OrderAtLastParams) (OrderAtLastRow, error) {
 	row := q.db.QueryRow(ctx, orderAtLast, arg.OrgID, arg.OrderID)
 	var i OrderAtLastRow
@@ -120,8 +120,8 @@ type OrdersToSumUpRow struct {
 	GroupID  int64
 }
 
-// The orders of a day with what they are grouped by: status, orderType, department,
-// customer or driver.
+// The orders of a day with their group: status, orderType, department, customer
+// or driver.
 func (q *Queries) OrdersToSumUp(ctx context.Context, arg OrdersToSumUpParams) ([]OrdersToSumUpRow, error) {
 	rows, err := q.db.Query(ctx, ordersToSumUp, arg.GroupBy, arg.OrgID, arg.Day)
 	if err != nil {
@@ -190,7 +190,7 @@ type OverviewRowsRow struct {
 	Locked        bool
 }
 
-// Orders with the names of what they refer to, in the sequence of their ids.
+// Orders with the names of their references, in the sequence of their ids.
 func (q *Queries) OverviewRows(ctx context.Context, arg OverviewRowsParams) ([]OverviewRowsRow, error) {
 	rows, err := q.db.Query(ctx, overviewRows, arg.OrgID, arg.Ids)
 	if err != nil {

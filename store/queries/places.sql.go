@@ -29,7 +29,7 @@ WITH wanted AS MATERIALIZED (
     FROM asked a JOIN towns t ON t.country = a.country AND t.town_key = a.town AND t.postal_code = ''
     WHERE a.town <> ''
 ), near AS MATERIALIZED (
-    -- a misspelled town, where nothing else says which one it is
+    -- a misspelled town, if nothing else identifies it
     SELECT a.query, t.source_id, t.country, t.postal_code, t.town_key, t.city, t.latitude, t.longitude,
         false AS by_postal, true AS by_name
     FROM asked a JOIN towns t ON t.country = a.country AND t.postal_code = ''
@@ -41,7 +41,7 @@ WITH wanted AS MATERIALIZED (
 ), places AS MATERIALIZED (
     SELECT query, country, town_key FROM named UNION SELECT query, country, town_key FROM near
 ), sought AS MATERIALIZED (
-    -- on its own, so that towns are joined with all their streets in no plan
+    -- materialized, so that no plan joins towns with all their streets
     SELECT w.query, w.reading, w.number, w.key, w.postal_code, p.country, p.town_key
     FROM wanted w JOIN places p ON p.query = w.query WHERE w.key <> ''
 ), exact AS MATERIALIZED (
@@ -148,12 +148,12 @@ type FindPlacesRow struct {
 	PointLongitude float64
 }
 
-// All that the register has for addresses, each with the ways to read it: the streets that a
-// reading may mean, with the wanted house and its neighbors, and the towns. The town or postal
-// code is found first and the street within it. Misspelled streets are looked for in the postal
-// code, and in the town only when that has none. NOT IN is hashed whatever the planner expects,
-// which NOT EXISTS is not.
-// kind is 0 for a town, 1 for a street, and 2 for a street of that name in another town.
+// All that the register has for addresses, each with its possible readings: the
+// streets of a reading, with the wanted house and its neighbors, and the towns.
+// Finds the town or postal code first and the street within it. Searches
+// misspelled streets in the postal code, and in the town only without one. The
+// planner hashes NOT IN whatever it expects, unlike NOT EXISTS. kind is 0 for a
+// town, 1 for a street, and 2 for a street of that name in another town.
 func (q *Queries) FindPlaces(ctx context.Context, arg FindPlacesParams) ([]FindPlacesRow, error) {
 	rows, err := q.db.Query(ctx, findPlaces,
 		arg.Queries,
@@ -274,7 +274,7 @@ SELECT id, name, format, rank, attribution, fingerprint, load, streets, addresse
 FROM place_sources ORDER BY rank, name
 `
 
-// The sources of the address register, the ones that win first.
+// The sources of the address register, by precedence.
 func (q *Queries) PlaceSources(ctx context.Context) ([]PlaceSource, error) {
 	rows, err := q.db.Query(ctx, placeSources)
 	if err != nil {
@@ -348,7 +348,7 @@ type SearchMisspelledStreetsRow struct {
 	Longitude  float64
 }
 
-// Streets whose first letters differ by one from what was typed.
+// Streets whose first letters differ by one from the typed text.
 func (q *Queries) SearchMisspelledStreets(ctx context.Context, arg SearchMisspelledStreetsParams) ([]SearchMisspelledStreetsRow, error) {
 	rows, err := q.db.Query(ctx, searchMisspelledStreets,
 		arg.Deletions,
@@ -448,8 +448,8 @@ type SearchStreetsRow struct {
 	Longitude  float64
 }
 
-// Streets whose names begin with what was typed, or are it in another form, by the readings of
-// it. Those in the wanted town that have most addresses go first.
+// Streets whose names begin with the typed text, or are another form of it, by
+// its readings. Those in the wanted town with most addresses come first.
 func (q *Queries) SearchStreets(ctx context.Context, arg SearchStreetsParams) ([]SearchStreetsRow, error) {
 	rows, err := q.db.Query(ctx, searchStreets,
 		arg.Plains,

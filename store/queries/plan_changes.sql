@@ -35,8 +35,8 @@ SELECT @org_id, k.id, 'move', @reason::text FROM (SELECT unnest(@order_ids::bigi
 RETURNING order_id, id;
 
 -- name: LastMove :one
--- Who locked an order to a driver last, to whom and how many seconds ago. Without a
--- lock, the order's present driver.
+-- The last lock of an order to a driver: by whom, to which driver and how many
+-- seconds ago. Without a lock, the order's present driver.
 SELECT o.number, coalesce(d.name, '')::text AS driver_name,
     coalesce(name_of_actor(o.org_id, l.locked_by), l.locked_by, '')::text AS moved_by,
     greatest(coalesce(extract(epoch FROM now() - l.locked_at), 0), 0)::bigint AS seconds

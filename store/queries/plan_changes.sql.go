@@ -89,8 +89,8 @@ type LastMoveRow struct {
 	Seconds    int64
 }
 
-// Who locked an order to a driver last, to whom and how many seconds ago. Without a
-// lock, the order's present driver.
+// The last lock of an order to a driver: by whom, to which driver and how many
+// seconds ago. Without a lock, the order's present driver.
 func (q *Queries) LastMove(ctx context.Context, arg LastMoveParams) (LastMoveRow, error) {
 	row := q.db.QueryRow(ctx, lastMove, arg.OrgID, arg.OrderID)
 	var i LastMoveRow

@@ -63,7 +63,7 @@ ORDER BY d.id
 LIMIT @page_size::int;
 
 -- name: PageUnplanned :many
--- Orders that plans leave over, behind an order, with why and with what would help.
+-- Unplanned orders after a given one, with their reasons and counterfactuals.
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,

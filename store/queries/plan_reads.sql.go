@@ -291,7 +291,7 @@ type PageUnplannedRow struct {
 	Lock            json.RawMessage
 }
 
-// Orders that plans leave over, behind an order, with why and with what would help.
+// Unplanned orders after a given one, with their reasons and counterfactuals.
 func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([]PageUnplannedRow, error) {
 	rows, err := q.db.Query(ctx, pageUnplanned,
 		arg.OrgID,

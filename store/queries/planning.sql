@@ -9,12 +9,12 @@ LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.depar
 LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = @day::date
 WHERE o.id = @org_id;
 
--- What planning asks of orders is read in one query a table, by lists of keys: a
--- planner without statistics would look through all rows of the organization for
--- each order of a join.
+-- Planning reads orders with one query per table, by lists of keys: without
+-- statistics, the planner would scan all rows of the organization for each
+-- order of a join.
 
 -- name: OrdersToPlan :many
--- The orders of an area and a day that are not over, and those that its plan has.
+-- The unfinished orders of an area and a day, and those in its plan.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
@@ -35,7 +35,7 @@ WITH news AS (
     SELECT e.order_id, e.subject_type FROM events e WHERE e.org_id = @org_id AND e.position IS NULL
 )
 SELECT coalesce(array_agg(DISTINCT n.order_id) FILTER (WHERE n.order_id IS NOT NULL), '{}')::bigint[] AS order_ids,
-    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL (@beside::text[])), false)::boolean AS concerns_all
+    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL (@unrelated::text[])), false)::boolean AS concerns_all
 FROM news n;
 
 -- name: OrdersToPlanAgain :many
@@ -84,7 +84,7 @@ SELECT 0, y.order_product_id, y.skill_id, y.type
 FROM order_product_skills y WHERE y.org_id = @org_id AND y.order_product_id = ANY (@product_ids::bigint[]);
 
 -- name: ProhibitionsToPlan :many
--- The drivers whom orders, customers and locations prohibit.
+-- The drivers that orders, customers and locations prohibit.
 SELECT x.order_id::bigint AS order_id, 0::bigint AS customer_id, 0::bigint AS location_id, x.driver_id
 FROM order_prohibited_drivers x WHERE x.org_id = @org_id AND x.order_id = ANY (@order_ids::bigint[])
 UNION ALL
@@ -104,8 +104,8 @@ SELECT e.order_id FROM order_exports e
 WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[]) AND e.exported_version > 0;
 
 -- name: PostalPlaces :many
--- The middle of the locations of postal codes, of which there are any whose place
--- is known.
+-- The center of the locations in each postal code that has locations with
+-- positions.
 SELECT k.country::text AS country, k.postal_code::text AS postal_code, m.latitude::float8 AS latitude,
     m.longitude::float8 AS longitude
 FROM (SELECT unnest(@countries::text[]) AS country, unnest(@postal_codes::text[]) AS postal_code) k
@@ -119,10 +119,11 @@ CROSS JOIN LATERAL (
 WHERE m.latitude IS NOT NULL;
 
 -- name: DriversToPlan :many
--- The drivers of an area who may work on a day: by the entry for the day, or else by the
--- rules. Vehicle and places are those of the day, or else the driver's own. A driver who
--- has begun a route belongs to its area that day, otherwise to that of their department.
--- The places are read by id: a join would scan all places for each driver.
+-- The drivers of an area who may work on a day, by the entry for the day or
+-- else by the rules. Vehicle and locations are those of the day, or else the
+-- driver's own. A driver who has begun a route belongs to its area that day,
+-- otherwise to that of their department. The locations are read by id: a join
+-- would scan all locations for each driver.
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
         WHERE b.org_id = @org_id AND b.id = begun_route(@org_id::bigint, x.driver_id, @day::date)) AS department_id
@@ -181,9 +182,9 @@ SELECT DISTINCT s.driver_id FROM plan_stops s
 WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: StopsOfPlan :many
--- The stops of a plan, with the estimated arrival of the driver who is heading for
--- one. The ETA is the one announced last, by the plan or from the road. A large day
--- has thousands of stops, so each row is looked up once.
+-- The stops of a plan, with the estimated arrival of the driver who is on the
+-- way to one. The ETA is the last one announced, by the plan or from the road.
+-- A large day has thousands of stops, so each row is looked up once.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
@@ -212,7 +213,7 @@ WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @de
 FOR UPDATE;
 
 -- name: LockOrdersOfPlan :exec
--- Locks what planning writes of orders, in the order of their ids.
+-- Locks the orders that planning changes, by id.
 SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
@@ -227,7 +228,7 @@ UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @tr
 WHERE org_id = @org_id AND id = @id;
 
 -- name: PutPlanRoutes :exec
--- Times of zero are none.
+-- Times of zero mean none.
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
     meters, weight_kg, volume_m3, break_starts_at, break_ends_at)
 SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
@@ -309,7 +310,8 @@ WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL
   AND (@every::boolean OR help_drivers IS NULL OR help_drivers && @driver_ids::bigint[] OR order_id = ANY (@order_ids::bigint[]));
 
 -- name: SaveHelps :exec
--- Keeps what would help orders that a plan leaves over, with whose routes prove it, and until when.
+-- Saves the counterfactuals of unplanned orders, with the routes that prove
+-- them, and their expiry.
 UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, help_drivers = x.drivers::bigint[],
     help_until = nullif(x.until, '0001-01-01 00:00:00+00'), updated_at = now()
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@helps::text[]) AS helps,
@@ -331,8 +333,8 @@ FROM (
 WHERE o.org_id = @org_id AND o.id = x.id;
 
 -- name: LogPlanned :exec
--- Appends what planning changed for orders. All products of an order go along
--- with a change of its status, and none with another driver or ETA.
+-- Appends the changes that planning made to orders. All products of an order
+-- change with its status, and none with a new driver or ETA.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
     data, occurred_at)
 SELECT @org_id, x.kind, 'order', x.order_id, x.order_id, x.number, x.status_id, nullif(x.driver_id, 0),
@@ -345,10 +347,10 @@ FROM (
 ORDER BY x.seq;
 
 -- name: PlansOfOrders :many
--- The areas and days whose plans are affected by orders: those that the orders
--- belong to, and those that still contain them. Orders that were planned or
--- unplanned count only when they differ from their plan, because somebody else
--- changed them. There are none without drivers.
+-- The areas and days whose plans orders affect: those that the orders belong
+-- to, and those that still contain them. Orders that were planned or unplanned
+-- count only if they differ from their plan, because somebody else changed
+-- them. Returns none without drivers.
 WITH concerned AS (
     SELECT k.id FROM (SELECT unnest(@order_ids::bigint[]) AS id) k
     UNION
@@ -382,7 +384,7 @@ WHERE a.day >= @since::date
 ORDER BY 2, 1;
 
 -- name: PlansOfFleet :many
--- The areas and days that have something to plan, for a change of who drives.
+-- The areas and days that have anything to plan, after a change of the fleet.
 SELECT a.department_id::bigint AS department_id, a.day::date AS day
 FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id)) g
 CROSS JOIN LATERAL (
@@ -395,9 +397,9 @@ CROSS JOIN LATERAL (
 ORDER BY 2, 1;
 
 -- name: PlansOfChanges :many
--- The areas and days that single changes of drivers and places concern, and what
--- does not go as planned on the road. What planning does not read of a driver
--- concerns none.
+-- The areas and days that changes of single drivers and locations affect, and
+-- those of routes that deviate from the plan. A change of a driver that
+-- planning does not read affects none.
 WITH news AS (
     SELECT e.kind, e.subject_id, e.driver_id, e.data,
         CASE e.kind WHEN 'exception.opened' THEN e.external_id::date END AS day

@@ -222,10 +222,11 @@ type DriversToPlanRow struct {
 	EndID         int64
 }
 
-// The drivers of an area who may work on a day: by the entry for the day, or else by the
-// rules. Vehicle and places are those of the day, or else the driver's own. A driver who
-// has begun a route belongs to its area that day, otherwise to that of their department.
-// The places are read by id: a join would scan all places for each driver.
+// The drivers of an area who may work on a day, by the entry for the day or
+// else by the rules. Vehicle and locations are those of the day, or else the
+// driver's own. A driver who has begun a route belongs to its area that day,
+// otherwise to that of their department. The locations are read by id: a join
+// would scan all locations for each driver.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan,
 		arg.Day,
@@ -431,7 +432,7 @@ type LockOrdersOfPlanParams struct {
 	OrgID int64
 }
 
-// Locks what planning writes of orders, in the order of their ids.
+// Locks the orders that planning changes, by id.
 func (q *Queries) LockOrdersOfPlan(ctx context.Context, arg LockOrdersOfPlanParams) error {
 	_, err := q.db.Exec(ctx, lockOrdersOfPlan, arg.Ids, arg.OrgID)
 	return err
@@ -538,8 +539,8 @@ type LogPlannedParams struct {
 	Seqs      []int32
 }
 
-// Appends what planning changed for orders. All products of an order go along
-// with a change of its status, and none with another driver or ETA.
+// Appends the changes that planning made to orders. All products of an order
+// change with its status, and none with a new driver or ETA.
 func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 	_, err := q.db.Exec(ctx, logPlanned,
 		arg.OrgID,
@@ -568,9 +569,9 @@ FROM news n
 `
 
 type OrdersChangedSinceParams struct {
-	Beside []string
-	OrgID  int64
-	After  int64
+	Unrelated []string
+	OrgID     int64
+	After     int64
 }
 
 type OrdersChangedSinceRow struct {
@@ -581,7 +582,7 @@ type OrdersChangedSinceRow struct {
 // The orders with events after a position of the log. An event without an order concerns all
 // of them, unless it is about one of the given other subjects.
 func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSinceParams) (OrdersChangedSinceRow, error) {
-	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Beside, arg.OrgID, arg.After)
+	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Unrelated, arg.OrgID, arg.After)
 	var i OrdersChangedSinceRow
 	err := row.Scan(&i.OrderIds, &i.ConcernsAll)
 	return i, err
@@ -619,10 +620,10 @@ type OrdersToPlanRow struct {
 	Away           bool
 }
 
-// What planning asks of orders is read in one query a table, by lists of keys: a
-// planner without statistics would look through all rows of the organization for
-// each order of a join.
-// The orders of an area and a day that are not over, and those that its plan has.
+// Planning reads orders with one query per table, by lists of keys: without
+// statistics, the planner would scan all rows of the organization for each
+// order of a join.
+// The unfinished orders of an area and a day, and those in its plan.
 func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]OrdersToPlanRow, error) {
 	rows, err := q.db.Query(ctx, ordersToPlan,
 		arg.Day,
@@ -812,9 +813,9 @@ type PlansOfChangesRow struct {
 	Day          time.Time
 }
 
-// The areas and days that single changes of drivers and places concern, and what
-// does not go as planned on the road. What planning does not read of a driver
-// concerns none.
+// The areas and days that changes of single drivers and locations affect, and
+// those of routes that deviate from the plan. A change of a driver that
+// planning does not read affects none.
 func (q *Queries) PlansOfChanges(ctx context.Context, arg PlansOfChangesParams) ([]PlansOfChangesRow, error) {
 	rows, err := q.db.Query(ctx, plansOfChanges,
 		arg.OrgID,
@@ -865,7 +866,7 @@ type PlansOfFleetRow struct {
 	Day          time.Time
 }
 
-// The areas and days that have something to plan, for a change of who drives.
+// The areas and days that have anything to plan, after a change of the fleet.
 func (q *Queries) PlansOfFleet(ctx context.Context, arg PlansOfFleetParams) ([]PlansOfFleetRow, error) {
 	rows, err := q.db.Query(ctx, plansOfFleet, arg.OrgID, arg.Since, arg.Until)
 	if err != nil {
@@ -932,10 +933,10 @@ type PlansOfOrdersRow struct {
 	Day          time.Time
 }
 
-// The areas and days whose plans are affected by orders: those that the orders
-// belong to, and those that still contain them. Orders that were planned or
-// unplanned count only when they differ from their plan, because somebody else
-// changed them. There are none without drivers.
+// The areas and days whose plans orders affect: those that the orders belong
+// to, and those that still contain them. Orders that were planned or unplanned
+// count only if they differ from their plan, because somebody else changed
+// them. Returns none without drivers.
 func (q *Queries) PlansOfOrders(ctx context.Context, arg PlansOfOrdersParams) ([]PlansOfOrdersRow, error) {
 	rows, err := q.db.Query(ctx, plansOfOrders,
 		arg.OrgID,
@@ -988,8 +989,8 @@ type PostalPlacesRow struct {
 	Longitude  float64
 }
 
-// The middle of the locations of postal codes, of which there are any whose place
-// is known.
+// The center of the locations in each postal code that has locations with
+// positions.
 func (q *Queries) PostalPlaces(ctx context.Context, arg PostalPlacesParams) ([]PostalPlacesRow, error) {
 	rows, err := q.db.Query(ctx, postalPlaces, arg.Countries, arg.PostalCodes, arg.OrgID)
 	if err != nil {
@@ -1093,7 +1094,7 @@ type ProhibitionsToPlanRow struct {
 	DriverID   int64
 }
 
-// The drivers whom orders, customers and locations prohibit.
+// The drivers that orders, customers and locations prohibit.
 func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlanParams) ([]ProhibitionsToPlanRow, error) {
 	rows, err := q.db.Query(ctx, prohibitionsToPlan,
 		arg.OrgID,
@@ -1160,7 +1161,7 @@ type PutPlanRoutesParams struct {
 	BreakEndsAts   []time.Time
 }
 
-// Times of zero are none.
+// Times of zero mean none.
 func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) error {
 	_, err := q.db.Exec(ctx, putPlanRoutes,
 		arg.OrgID,
@@ -1385,7 +1386,8 @@ type SaveHelpsParams struct {
 	Untils   []time.Time
 }
 
-// Keeps what would help orders that a plan leaves over, with whose routes prove it, and until when.
+// Saves the counterfactuals of unplanned orders, with the routes that prove
+// them, and their expiry.
 func (q *Queries) SaveHelps(ctx context.Context, arg SaveHelpsParams) error {
 	_, err := q.db.Exec(ctx, saveHelps,
 		arg.OrgID,
@@ -1484,9 +1486,9 @@ type StopsOfPlanRow struct {
 	Version        int64
 }
 
-// The stops of a plan, with the estimated arrival of the driver who is heading for
-// one. The ETA is the one announced last, by the plan or from the road. A large day
-// has thousands of stops, so each row is looked up once.
+// The stops of a plan, with the estimated arrival of the driver who is on the
+// way to one. The ETA is the last one announced, by the plan or from the road.
+// A large day has thousands of stops, so each row is looked up once.
 func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]StopsOfPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfPlan,
 		arg.OrgID,

@@ -24,8 +24,8 @@ SELECT EXISTS (SELECT FROM recurring_order_changes WHERE org_id = @org_id AND re
 DELETE FROM recurring_order_changes WHERE org_id = @org_id AND id = @id AND done_at IS NULL;
 
 -- name: LockRecurringOrderChange :one
--- Takes a change for this transaction. Who comes second waits, and then finds
--- it done. The events of this transaction name who asked for the change.
+-- Locks a change for this transaction. A second caller waits, and then finds it
+-- done. The events of this transaction name the user who requested the change.
 SELECT recurring_order_id, creates, coalesce(change, '')::text AS change, (done_at IS NOT NULL)::boolean AS done,
     (refusal IS NOT NULL)::boolean AS refused,
     set_config('app.actor', coalesce(actor, current_setting('app.actor')), true)::text AS actor
@@ -46,12 +46,12 @@ SELECT sqlc.embed(r) FROM recurring_order_details r WHERE r.org_id = @org_id AND
 SELECT timezone FROM organizations WHERE id = @org_id;
 
 -- name: LockRecurringOrder :one
--- Takes a template for this transaction: who saves, pauses or generates takes
--- turns.
+-- Locks a template for this transaction, so that saving, pausing and generating
+-- take turns.
 SELECT id FROM recurring_orders WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: ListRecurringOrders :many
--- Templates by id, with how many there are in all.
+-- Templates by id, with their total number.
 SELECT count(*) OVER () AS total, sqlc.embed(r)
 FROM recurring_order_details r
 WHERE r.org_id = @org_id
@@ -128,7 +128,7 @@ ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = exc
     withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(c.withdrawn_at, excluded.withdrawn_at) END;
 
 -- name: DiscardDrafts :many
--- Gives up the drafts of numbers that never became orders.
+-- Discards the drafts of numbers that never became orders.
 UPDATE drafts SET state = 'discarded', updated_at = now()
 WHERE org_id = @org_id AND external_id = ANY (@numbers::text[]) AND state = 'incomplete'
 RETURNING id, coalesce(external_id, '')::text AS external_id;

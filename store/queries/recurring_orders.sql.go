@@ -96,7 +96,7 @@ type DiscardDraftsRow struct {
 	ExternalID string
 }
 
-// Gives up the drafts of numbers that never became orders.
+// Discards the drafts of numbers that never became orders.
 func (q *Queries) DiscardDrafts(ctx context.Context, arg DiscardDraftsParams) ([]DiscardDraftsRow, error) {
 	rows, err := q.db.Query(ctx, discardDrafts, arg.OrgID, arg.Numbers)
 	if err != nil {
@@ -251,7 +251,7 @@ type ListRecurringOrdersRow struct {
 	RecurringOrderDetail RecurringOrderDetail
 }
 
-// Templates by id, with how many there are in all.
+// Templates by id, with their total number.
 func (q *Queries) ListRecurringOrders(ctx context.Context, arg ListRecurringOrdersParams) ([]ListRecurringOrdersRow, error) {
 	rows, err := q.db.Query(ctx, listRecurringOrders,
 		arg.OrgID,
@@ -353,8 +353,8 @@ type LockRecurringOrderParams struct {
 	ID    int64
 }
 
-// Takes a template for this transaction: who saves, pauses or generates takes
-// turns.
+// Locks a template for this transaction, so that saving, pausing and generating
+// take turns.
 func (q *Queries) LockRecurringOrder(ctx context.Context, arg LockRecurringOrderParams) (int64, error) {
 	row := q.db.QueryRow(ctx, lockRecurringOrder, arg.OrgID, arg.ID)
 	var id int64
@@ -384,8 +384,8 @@ type LockRecurringOrderChangeRow struct {
 	Actor            string
 }
 
-// Takes a change for this transaction. Who comes second waits, and then finds
-// it done. The events of this transaction name who asked for the change.
+// Locks a change for this transaction. A second caller waits, and then finds it
+// done. The events of this transaction name the user who requested the change.
 func (q *Queries) LockRecurringOrderChange(ctx context.Context, arg LockRecurringOrderChangeParams) (LockRecurringOrderChangeRow, error) {
 	row := q.db.QueryRow(ctx, lockRecurringOrderChange, arg.OrgID, arg.ID)
 	var i LockRecurringOrderChangeRow

@@ -3,8 +3,8 @@
 SELECT r.id::bigint AS id, r.today::date AS today FROM reminding_organizations(@at::timestamptz) r;
 
 -- name: RemindOrders :execrows
--- Records that orders are as many days ahead as rules require, once for each date that an
--- order has had. Orders that are begun or over are left out.
+-- Records that orders are as many days ahead as rules require, once for each
+-- date that an order has had. Orders that have begun or ended are left out.
 WITH coming AS (
     SELECT o.id, r.days_ahead, o.date FROM notification_rules r
     JOIN orders o ON o.org_id = r.org_id AND o.date = (@today::date) + r.days_ahead AND o.status_id <= 2

@@ -35,8 +35,8 @@ type RemindOrdersParams struct {
 	Most  int32
 }
 
-// Records that orders are as many days ahead as rules require, once for each date that an
-// order has had. Orders that are begun or over are left out.
+// Records that orders are as many days ahead as rules require, once for each
+// date that an order has had. Orders that have begun or ended are left out.
 func (q *Queries) RemindOrders(ctx context.Context, arg RemindOrdersParams) (int64, error) {
 	result, err := q.db.Exec(ctx, remindOrders, arg.OrgID, arg.Today, arg.Most)
 	if err != nil {

@@ -5,14 +5,14 @@ ON CONFLICT (org_id) WHERE state = 'RUNNING' DO NOTHING
 RETURNING id;
 
 -- name: DropResending :exec
--- Takes back one that could not be started.
+-- Deletes one that could not be started.
 DELETE FROM resendings WHERE org_id = @org_id AND id = @id;
 
 -- name: LockResending :one
 SELECT sqlc.embed(r) FROM resendings r WHERE r.org_id = @org_id AND r.id = @id FOR UPDATE;
 
 -- name: Resendings :many
--- The newest first, before an id, or one alone.
+-- Newest first, before an id, or a single one.
 SELECT sqlc.embed(r), coalesce(name_of_actor(r.org_id, r.actor), '')::text AS actor_name,
     coalesce(name_of_actor(r.org_id, r.stopped_by), '')::text AS stopped_by_name
 FROM resendings r

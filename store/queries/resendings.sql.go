@@ -96,7 +96,7 @@ type DropResendingParams struct {
 	ID    int64
 }
 
-// Takes back one that could not be started.
+// Deletes one that could not be started.
 func (q *Queries) DropResending(ctx context.Context, arg DropResendingParams) error {
 	_, err := q.db.Exec(ctx, dropResending, arg.OrgID, arg.ID)
 	return err
@@ -292,7 +292,7 @@ type ResendingsRow struct {
 	StoppedByName string
 }
 
-// The newest first, before an id, or one alone.
+// Newest first, before an id, or a single one.
 func (q *Queries) Resendings(ctx context.Context, arg ResendingsParams) ([]ResendingsRow, error) {
 	rows, err := q.db.Query(ctx, resendings,
 		arg.OrgID,

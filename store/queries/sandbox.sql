@@ -1,5 +1,5 @@
 -- name: LockSandbox :one
--- Whether the organization is a sandbox, and its day now; who starts a run holds
+-- Whether the organization is a sandbox, and its day now. Starting a run locks
 -- the row.
 SELECT o.sandbox, (x.at AT TIME ZONE o.timezone)::date AS today
 FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = @org_id FOR NO KEY UPDATE OF o;
@@ -7,14 +7,14 @@ FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = 
 -- name: IsSandbox :one
 SELECT sandbox FROM organizations WHERE id = @org_id;
 
--- name: HasTelephones :one
+-- name: HasPhones :one
 -- Whether drivers' phones are connected, or have ever sent anything.
 SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = @org_id AND s.kind = 'device' AND s.ended_at IS NULL)
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = @org_id AND a.device_id IS NOT NULL))::boolean AS has;
 
 -- name: FirstDayToDrive :one
--- The first day from one on that has an order with a driver which is not over, or
--- else one that still waits for its plan.
+-- The first day from a given one on with an unfinished order that has a driver,
+-- or else with one that waits for its plan.
 SELECT o.date FROM orders o
 WHERE o.org_id = @org_id AND o.date >= @since::date AND o.status_id <= 5
   AND NOT EXISTS (SELECT FROM plan_unplanned u WHERE u.org_id = o.org_id AND u.order_id = o.id)
@@ -44,8 +44,8 @@ UPDATE sandbox_runs SET state = @state, ended_at = @ended_at
 WHERE org_id = @org_id AND id = @id AND state = 'RUNNING';
 
 -- name: StartSandboxClock :exec
--- Has the clock of a run begin, once, at the time at which the first route of its day
--- begins by the plan.
+-- Starts the clock of a run, once, at the planned start of its day's first
+-- route.
 UPDATE sandbox_runs v SET clock_from = x.starts_at, clock_since = @since
 FROM (
     SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
@@ -54,8 +54,8 @@ FROM (
 WHERE v.org_id = @org_id AND v.id = @id AND v.state = 'RUNNING' AND v.clock_from IS NULL AND x.starts_at IS NOT NULL;
 
 -- name: SandboxDay :one
--- How far the orders of a day are. Those that wait have no plan yet, and no reason
--- why not.
+-- The progress of a day's orders. Waiting orders have no plan yet, and no
+-- reason why not.
 SELECT count(*)::int AS total, count(*) FILTER (WHERE o.status_id = 6)::int AS delivered,
     count(*) FILTER (WHERE o.status_id = 7)::int AS failed, count(*) FILTER (WHERE o.status_id BETWEEN 3 AND 5)::int AS under_way,
     count(*) FILTER (WHERE o.status_id = 2)::int AS planned,

@@ -76,8 +76,8 @@ type FirstDayToDriveParams struct {
 	Since time.Time
 }
 
-// The first day from one on that has an order with a driver which is not over, or
-// else one that still waits for its plan.
+// The first day from a given one on with an unfinished order that has a driver,
+// or else with one that waits for its plan.
 func (q *Queries) FirstDayToDrive(ctx context.Context, arg FirstDayToDriveParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, firstDayToDrive, arg.OrgID, arg.Since)
 	var date time.Time
@@ -85,14 +85,14 @@ func (q *Queries) FirstDayToDrive(ctx context.Context, arg FirstDayToDriveParams
 	return date, err
 }
 
-const hasTelephones = `-- name: HasTelephones :one
+const hasPhones = `-- name: HasPhones :one
 SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = $1 AND s.kind = 'device' AND s.ended_at IS NULL)
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = $1 AND a.device_id IS NOT NULL))::boolean AS has
 `
 
 // Whether drivers' phones are connected, or have ever sent anything.
-func (q *Queries) HasTelephones(ctx context.Context, orgID int64) (bool, error) {
-	row := q.db.QueryRow(ctx, hasTelephones, orgID)
+func (q *Queries) HasPhones(ctx context.Context, orgID int64) (bool, error) {
+	row := q.db.QueryRow(ctx, hasPhones, orgID)
 	var has bool
 	err := row.Scan(&has)
 	return has, err
@@ -167,7 +167,7 @@ type LockSandboxRow struct {
 	Today   time.Time
 }
 
-// Whether the organization is a sandbox, and its day now; who starts a run holds
+// Whether the organization is a sandbox, and its day now. Starting a run locks
 // the row.
 func (q *Queries) LockSandbox(ctx context.Context, arg LockSandboxParams) (LockSandboxRow, error) {
 	row := q.db.QueryRow(ctx, lockSandbox, arg.Now, arg.OrgID)
@@ -239,8 +239,8 @@ type SandboxDayRow struct {
 	Waiting   int32
 }
 
-// How far the orders of a day are. Those that wait have no plan yet, and no reason
-// why not.
+// The progress of a day's orders. Waiting orders have no plan yet, and no
+// reason why not.
 func (q *Queries) SandboxDay(ctx context.Context, arg SandboxDayParams) (SandboxDayRow, error) {
 	row := q.db.QueryRow(ctx, sandboxDay, arg.OrgID, arg.Day)
 	var i SandboxDayRow
@@ -485,8 +485,8 @@ type StartSandboxClockParams struct {
 	Day   time.Time
 }
 
-// Has the clock of a run begin, once, at the time at which the first route of its day
-// begins by the plan.
+// Starts the clock of a run, once, at the planned start of its day's first
+// route.
 func (q *Queries) StartSandboxClock(ctx context.Context, arg StartSandboxClockParams) error {
 	_, err := q.db.Exec(ctx, startSandboxClock,
 		arg.Since,

@@ -1,4 +1,4 @@
--- What people and devices call with.
+-- Sessions of users and devices.
 
 -- name: TouchSession :exec
 WITH touched AS (
@@ -23,7 +23,7 @@ VALUES (@org_id, @kind, @public_part, @hash, nullif(@user_id::bigint, 0), nullif
 RETURNING id;
 
 -- name: ListSessions :many
--- The sessions of a kind that are good, of one user or of one driver, the newest
+-- The sessions of a kind that are good, of one user or of one driver, newest
 -- first.
 SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds, app_release, storage_kept
 FROM sessions s

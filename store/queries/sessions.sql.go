@@ -186,7 +186,7 @@ type ListSessionsRow struct {
 	StorageKept *bool
 }
 
-// The sessions of a kind that are good, of one user or of one driver, the newest
+// The sessions of a kind that are good, of one user or of one driver, newest
 // first.
 func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]ListSessionsRow, error) {
 	rows, err := q.db.Query(ctx, listSessions,
@@ -265,7 +265,7 @@ type TouchSessionParams struct {
 	ID    int64
 }
 
-// What people and devices call with.
+// Sessions of users and devices.
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
 	_, err := q.db.Exec(ctx, touchSession, arg.At, arg.OrgID, arg.ID)
 	return err

@@ -1,4 +1,4 @@
--- How people prove who they are, and what keeps others from trying.
+-- Credentials of users, and the limits on guessing them.
 
 -- name: BeginTry :one
 -- Counts a try as a failure before it is made, so that tries at the same moment
@@ -56,7 +56,7 @@ WHERE org_id = @org_id AND used_at IS NULL AND (@purpose::text = '' OR purpose =
   AND (user_id = nullif(@user_id::bigint, 0) OR driver_id = nullif(@driver_id::bigint, 0));
 
 -- name: PutPhoneCode :exec
--- Keeps the code of a request, in place of the one before.
+-- Replaces the code of a request.
 INSERT INTO account_codes (org_id, purpose, public_part, hash, driver_id, created_at, expires_at)
 VALUES (@org_id, 'phone', @request, @hash, @driver_id::bigint, @at::timestamptz, @expires_at)
 ON CONFLICT (public_part) DO UPDATE SET hash = EXCLUDED.hash, expires_at = EXCLUDED.expires_at

@@ -30,7 +30,7 @@ type BeginTryParams struct {
 	Longest int32
 }
 
-// How people prove who they are, and what keeps others from trying.
+// Credentials of users, and the limits on guessing them.
 // Counts a try as a failure before it is made, so that tries at the same moment
 // all count. No row while the subject has to pause. The pause doubles with each
 // failure past the free ones, up to the longest.
@@ -281,7 +281,7 @@ type PutPhoneCodeParams struct {
 	ExpiresAt time.Time
 }
 
-// Keeps the code of a request, in place of the one before.
+// Replaces the code of a request.
 func (q *Queries) PutPhoneCode(ctx context.Context, arg PutPhoneCodeParams) error {
 	_, err := q.db.Exec(ctx, putPhoneCode,
 		arg.OrgID,

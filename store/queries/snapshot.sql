@@ -3,8 +3,8 @@
 -- with OFFSET 0, or with FOR UPDATE, forces an index look-up for each key.
 
 -- name: MasterData :one
--- All that an organization sets up and an import may refer to by name, as one
--- document: these tables are small, and one round trip is what counts.
+-- All records that an organization sets up and an import may refer to by name,
+-- as one document: these tables are small, so one round trip is cheapest.
 SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
@@ -59,8 +59,8 @@ WHERE l.deleted_at IS NULL
 ORDER BY l.id;
 
 -- name: CreateLocations :exec
--- Creates locations; those that another import created meanwhile stay as they
--- are. Opening hours below zero are none.
+-- Creates locations, except those that another import created concurrently.
+-- Opening hours below zero mean none.
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
     latitude, longitude, opens, closes, use_opening_hours_as_default)
 SELECT @org_id, nullif(x.external_id, ''), x.match_key, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
@@ -94,8 +94,8 @@ FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number FOR UPDATE) n;
 
 -- name: ClaimAwaitedNumbers :many
--- Of these numbers, those that imports at work are still to speak of. They exist then, so
--- that they can be locked.
+-- Those of these numbers that running imports have not processed yet. They are
+-- created, so that they can be locked.
 WITH awaited AS MATERIALIZED (
     SELECT DISTINCT x.number
     FROM imports i
@@ -111,7 +111,7 @@ WITH awaited AS MATERIALIZED (
 SELECT a.number::text AS number FROM awaited a;
 
 -- name: FindNumbers :many
--- What numbers lead to, without locking them.
+-- The targets of numbers, without locking them.
 SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
 FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number) k
 CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number OFFSET 0) n;
@@ -233,8 +233,8 @@ FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[])
 
 -- name: LockMerging :exec
 -- Lets one transaction of an organization at a time merge orders, so that two
--- new orders that belong together find each other. No two organizations share the key.
--- v0.2.0 takes hashtext('waybill.merge') alone, where two may: it waits for this one, and
--- this one for it.
+-- new orders that belong together find each other. No two organizations share
+-- the key. v0.2.0 locks hashtext('waybill.merge') alone, which two may share;
+-- the two versions wait for each other.
 SELECT pg_advisory_xact_lock(hashtext('waybill.merging'), (@org_id::bigint)::int),
     pg_advisory_xact_lock_shared(hashtext('waybill.merge'), hashtext((@org_id::bigint)::text));

@@ -32,8 +32,8 @@ type ClaimAwaitedNumbersParams struct {
 	OrgID   int64
 }
 
-// Of these numbers, those that imports at work are still to speak of. They exist then, so
-// that they can be locked.
+// Those of these numbers that running imports have not processed yet. They are
+// created, so that they can be locked.
 func (q *Queries) ClaimAwaitedNumbers(ctx context.Context, arg ClaimAwaitedNumbersParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, claimAwaitedNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {
@@ -110,8 +110,8 @@ type CreateLocationsParams struct {
 	AsDefaults  []bool
 }
 
-// Creates locations; those that another import created meanwhile stay as they
-// are. Opening hours below zero are none.
+// Creates locations, except those that another import created concurrently.
+// Opening hours below zero mean none.
 func (q *Queries) CreateLocations(ctx context.Context, arg CreateLocationsParams) error {
 	_, err := q.db.Exec(ctx, createLocations,
 		arg.OrgID,
@@ -489,7 +489,7 @@ type FindNumbersRow struct {
 	Cancelled bool
 }
 
-// What numbers lead to, without locking them.
+// The targets of numbers, without locking them.
 func (q *Queries) FindNumbers(ctx context.Context, arg FindNumbersParams) ([]FindNumbersRow, error) {
 	rows, err := q.db.Query(ctx, findNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {
@@ -926,9 +926,9 @@ SELECT pg_advisory_xact_lock(hashtext('waybill.merging'), ($1::bigint)::int),
 `
 
 // Lets one transaction of an organization at a time merge orders, so that two
-// new orders that belong together find each other. No two organizations share the key.
-// v0.2.0 takes hashtext('waybill.merge') alone, where two may: it waits for this one, and
-// this one for it.
+// new orders that belong together find each other. No two organizations share
+// the key. v0.2.0 locks hashtext('waybill.merge') alone, which two may share;
+// the two versions wait for each other.
 func (q *Queries) LockMerging(ctx context.Context, orgID int64) error {
 	_, err := q.db.Exec(ctx, lockMerging, orgID)
 	return err
@@ -1025,8 +1025,8 @@ type MasterDataRow struct {
 // A planner without statistics of an organization assumes that it has one row in
 // each table, and would scan all its rows, for each key or once for all. LATERAL
 // with OFFSET 0, or with FOR UPDATE, forces an index look-up for each key.
-// All that an organization sets up and an import may refer to by name, as one
-// document: these tables are small, and one round trip is what counts.
+// All records that an organization sets up and an import may refer to by name,
+// as one document: these tables are small, so one round trip is cheapest.
 func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, error) {
 	row := q.db.QueryRow(ctx, masterData, orgID)
 	var i MasterDataRow

@@ -23,7 +23,7 @@ RETURNING l.order_id, s.kind;
 SELECT EXISTS (SELECT FROM tracking_links WHERE org_id = @org_id AND code = @code) AS found;
 
 -- name: FindTrackingLink :one
--- The organization of an active link, for any caller; 0 for none.
+-- The organization of an active link, for any caller, or 0.
 SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 
 -- name: TrackedStop :one

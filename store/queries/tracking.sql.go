@@ -14,7 +14,7 @@ const findTrackingLink = `-- name: FindTrackingLink :one
 SELECT coalesce(find_tracking_link($1), 0)::bigint AS org_id
 `
 
-// The organization of an active link, for any caller; 0 for none.
+// The organization of an active link, for any caller, or 0.
 func (q *Queries) FindTrackingLink(ctx context.Context, code string) (int64, error) {
 	row := q.db.QueryRow(ctx, findTrackingLink, code)
 	var org_id int64

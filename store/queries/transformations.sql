@@ -1,5 +1,5 @@
 -- name: TransformationRules :many
--- The rules of an organization that are in use, in the order in which they run.
+-- The active rules of an organization, in the order in which they run.
 SELECT name, triggers, coalesce(condition, '')::text AS condition, assignments, run_order
 FROM transformation_rules WHERE org_id = @org_id AND is_active
 ORDER BY run_order, seq, id;

@@ -147,7 +147,7 @@ type TransformationRulesRow struct {
 	RunOrder    int32
 }
 
-// The rules of an organization that are in use, in the order in which they run.
+// The active rules of an organization, in the order in which they run.
 func (q *Queries) TransformationRules(ctx context.Context, orgID int64) ([]TransformationRulesRow, error) {
 	rows, err := q.db.Query(ctx, transformationRules, orgID)
 	if err != nil {

@@ -16,7 +16,7 @@ ON CONFLICT (org_id, provider, profile, from_cell, to_cell) DO UPDATE SET
     seconds = excluded.seconds, meters = excluded.meters, found_at = excluded.found_at;
 
 -- name: ForgetTravelLegs :exec
--- Forgets some of an organization's legs that are too old.
+-- Deletes some of an organization's expired legs.
 DELETE FROM travel_legs t USING (
     SELECT o.provider, o.profile, o.from_cell, o.to_cell FROM travel_legs o
     WHERE o.org_id = @org_id AND o.found_at <= now() - make_interval(secs => @keep_seconds::float8)

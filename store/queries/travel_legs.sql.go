@@ -25,7 +25,7 @@ type ForgetTravelLegsParams struct {
 	AtMost      int32
 }
 
-// Forgets some of an organization's legs that are too old.
+// Deletes some of an organization's expired legs.
 func (q *Queries) ForgetTravelLegs(ctx context.Context, arg ForgetTravelLegsParams) error {
 	_, err := q.db.Exec(ctx, forgetTravelLegs, arg.OrgID, arg.KeepSeconds, arg.AtMost)
 	return err

@@ -42,8 +42,8 @@ SELECT count(*) FROM users u WHERE u.org_id = @org_id AND (@state::text = '' OR 
 SELECT u.id FROM users u WHERE u.org_id = @org_id AND u.id = @id FOR UPDATE;
 
 -- name: LockAdmins :many
--- Those who may administer the organization as a whole and have taken up their
--- accounts; they stay so until the transaction ends.
+-- The users who can administer the whole organization and have accepted their
+-- invitations. Locked for this transaction.
 SELECT u.id FROM users u
 WHERE u.org_id = @org_id AND u.state = 'active' AND EXISTS (
     SELECT FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
@@ -111,8 +111,8 @@ WHERE e.org_id = @org_id AND e.id = @event_id AND coalesce(u.id, d.id) IS NOT NU
 SELECT name FROM organizations WHERE id = @org_id;
 
 -- name: OrganizationCountry :one
--- The country of phone numbers, and the time zone from which it is guessed when it
--- is not set.
+-- The country of phone numbers, and the time zone from which it is guessed if
+-- it is not set.
 SELECT coalesce(m.country, '') AS country, o.timezone
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id WHERE o.id = @org_id;
 

@@ -312,8 +312,8 @@ WHERE u.org_id = $1 AND u.state = 'active' AND EXISTS (
 ORDER BY u.id FOR UPDATE OF u
 `
 
-// Those who may administer the organization as a whole and have taken up their
-// accounts; they stay so until the transaction ends.
+// The users who can administer the whole organization and have accepted their
+// invitations. Locked for this transaction.
 func (q *Queries) LockAdmins(ctx context.Context, orgID int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockAdmins, orgID)
 	if err != nil {
@@ -376,8 +376,8 @@ type OrganizationCountryRow struct {
 	Timezone string
 }
 
-// The country of phone numbers, and the time zone from which it is guessed when it
-// is not set.
+// The country of phone numbers, and the time zone from which it is guessed if
+// it is not set.
 func (q *Queries) OrganizationCountry(ctx context.Context, orgID int64) (OrganizationCountryRow, error) {
 	row := q.db.QueryRow(ctx, organizationCountry, orgID)
 	var i OrganizationCountryRow

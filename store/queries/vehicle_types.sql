@@ -13,8 +13,8 @@ WHERE org_id = @org_id AND is_active
       ELSE lower(name) = lower(btrim(@name::text)) END;
 
 -- name: ReassignOrder :exec
--- Gives an order another vehicle type and takes it from its driver. That is an
--- edit unless the service itself does so.
+-- Changes an order's vehicle type and unassigns its driver. That is an edit
+-- unless the service does so itself.
 UPDATE orders SET vehicle_type_id = @vehicle_type_id,
     replaced_vehicle_type_id = nullif(@replaced_vehicle_type_id::bigint, 0), status_id = @status_id, driver_id = NULL, updated_at = now(),
     edited_at = CASE WHEN @edited::boolean THEN now() ELSE edited_at END

@@ -76,8 +76,8 @@ type ReassignOrderParams struct {
 	ID                    int64
 }
 
-// Gives an order another vehicle type and takes it from its driver. That is an
-// edit unless the service itself does so.
+// Changes an order's vehicle type and unassigns its driver. That is an edit
+// unless the service does so itself.
 func (q *Queries) ReassignOrder(ctx context.Context, arg ReassignOrderParams) error {
 	_, err := q.db.Exec(ctx, reassignOrder,
 		arg.VehicleTypeID,

@@ -67,7 +67,7 @@ WHERE org_id = @org_id AND (is_active AND deleted_at IS NULL OR updated_at > now
 ORDER BY id LIMIT 200;
 
 -- name: WebhookAttempts :many
--- Those before one, the newest first.
+-- Those before one, newest first.
 SELECT id, position, place, coalesce(test, '')::text AS test, kind, number, at, duration_ms, delivered,
     coalesce(status, 0)::int AS status, coalesce(fault, '')::text AS fault, coalesce(answer, '')::text AS answer
 FROM webhook_attempts
@@ -76,8 +76,8 @@ WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND id < @before
 ORDER BY id DESC LIMIT @page_size::int;
 
 -- name: WebhookAttemptsOfEvent :many
--- The attempts of one event, or of one test event, before one of them, the
--- newest first.
+-- The attempts of one event, or of one test event, before one of them, newest
+-- first.
 SELECT id, position, place, coalesce(test, '')::text AS test, kind, number, at, duration_ms, delivered,
     coalesce(status, 0)::int AS status, coalesce(fault, '')::text AS fault, coalesce(answer, '')::text AS answer
 FROM webhook_attempts
@@ -87,7 +87,7 @@ WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND position = @position A
 ORDER BY id DESC LIMIT @page_size::int;
 
 -- name: AddWebhookAttempts :many
--- Their ids are in the order in which they are given.
+-- Their ids have the order of the rows.
 INSERT INTO webhook_attempts (org_id, endpoint_id, position, place, test, kind, number, at, duration_ms, delivered,
     status, fault, answer)
 SELECT @org_id, @endpoint_id, x.position, x.place, nullif(x.test, ''), x.kind, x.number, x.at, x.duration_ms, x.fault = '',
@@ -116,13 +116,14 @@ ON CONFLICT (org_id, endpoint_id, position, place) DO UPDATE
 SET attempts = excluded.attempts, next_at = excluded.next_at, gave_up_at = excluded.gave_up_at;
 
 -- name: EndWebhookDeliveries :exec
--- Removes accepted events from those that wait.
+-- Deletes accepted events from the waiting ones.
 DELETE FROM webhook_deliveries d USING (SELECT unnest(@positions::bigint[]) AS position, unnest(@places::bigint[]) AS place) x
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = x.position AND d.place = x.place;
 
 -- name: NoteWebhookTurn :one
--- Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
--- and people's changes made meanwhile take precedence.
+-- Saves an endpoint's state after some attempts, and returns when its settings
+-- last changed. The cursor never goes back, and concurrent changes of settings
+-- take precedence.
 UPDATE webhook_endpoints SET
     place = CASE WHEN @position > position THEN @place WHEN @position = position THEN greatest(place, @place) ELSE place END,
     position = greatest(position, @position),
@@ -138,7 +139,7 @@ UPDATE webhook_endpoints SET is_active = false, off_reason = @reason::text, off_
 WHERE org_id = @org_id AND id = @id AND is_active AND deleted_at IS NULL;
 
 -- name: DueWebhookDeliveries :many
--- Events to retry by a time, the most urgent first.
+-- Events to retry by a time, most urgent first.
 SELECT position, place, first_at, attempts, earlier FROM webhook_deliveries
 WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND next_at <= @by::timestamptz
 ORDER BY next_at LIMIT @batch::int;
@@ -204,7 +205,7 @@ SET first_at = excluded.first_at, attempts = 0, earlier = d.earlier + d.attempts
     gave_up_at = NULL;
 
 -- name: ReplayWebhookFailures :execrows
--- Has all that was given up or waits tried again at once, as many as a batch.
+-- Retries all failed and waiting deliveries now, up to a batch.
 UPDATE webhook_deliveries d SET first_at = now(), attempts = 0, earlier = d.earlier + d.attempts, next_at = now(),
     gave_up_at = NULL
 FROM (SELECT x.position, x.place FROM webhook_deliveries x WHERE x.org_id = @org_id AND x.endpoint_id = @endpoint_id
@@ -212,7 +213,7 @@ FROM (SELECT x.position, x.place FROM webhook_deliveries x WHERE x.org_id = @org
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = f.position AND d.place = f.place;
 
 -- name: WakeWebhookEndpoint :exec
--- Ends the pause of an endpoint, because somebody wants it tried.
+-- Ends the pause of an endpoint, because a user wants to try it.
 UPDATE webhook_endpoints SET resting_until = NULL WHERE org_id = @org_id AND id = @id;
 
 -- name: ForgetWebhooks :one

@@ -41,7 +41,7 @@ type AddWebhookAttemptsParams struct {
 	Seqs        []int32
 }
 
-// Their ids are in the order in which they are given.
+// Their ids have the order of the rows.
 func (q *Queries) AddWebhookAttempts(ctx context.Context, arg AddWebhookAttemptsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, addWebhookAttempts,
 		arg.OrgID,
@@ -156,7 +156,7 @@ type DueWebhookDeliveriesRow struct {
 	Earlier  int32
 }
 
-// Events to retry by a time, the most urgent first.
+// Events to retry by a time, most urgent first.
 func (q *Queries) DueWebhookDeliveries(ctx context.Context, arg DueWebhookDeliveriesParams) ([]DueWebhookDeliveriesRow, error) {
 	rows, err := q.db.Query(ctx, dueWebhookDeliveries,
 		arg.OrgID,
@@ -200,7 +200,7 @@ type EndWebhookDeliveriesParams struct {
 	EndpointID int64
 }
 
-// Removes accepted events from those that wait.
+// Deletes accepted events from the waiting ones.
 func (q *Queries) EndWebhookDeliveries(ctx context.Context, arg EndWebhookDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, endWebhookDeliveries,
 		arg.Positions,
@@ -503,8 +503,9 @@ type NoteWebhookTurnParams struct {
 	ID           int64
 }
 
-// Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
-// and people's changes made meanwhile take precedence.
+// Saves an endpoint's state after some attempts, and returns when its settings
+// last changed. The cursor never goes back, and concurrent changes of settings
+// take precedence.
 func (q *Queries) NoteWebhookTurn(ctx context.Context, arg NoteWebhookTurnParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, noteWebhookTurn,
 		arg.Position,
@@ -572,7 +573,7 @@ type ReplayWebhookFailuresParams struct {
 	Batch      int32
 }
 
-// Has all that was given up or waits tried again at once, as many as a batch.
+// Retries all failed and waiting deliveries now, up to a batch.
 func (q *Queries) ReplayWebhookFailures(ctx context.Context, arg ReplayWebhookFailuresParams) (int64, error) {
 	result, err := q.db.Exec(ctx, replayWebhookFailures, arg.OrgID, arg.EndpointID, arg.Batch)
 	if err != nil {
@@ -749,7 +750,7 @@ type WakeWebhookEndpointParams struct {
 	ID    int64
 }
 
-// Ends the pause of an endpoint, because somebody wants it tried.
+// Ends the pause of an endpoint, because a user wants to try it.
 func (q *Queries) WakeWebhookEndpoint(ctx context.Context, arg WakeWebhookEndpointParams) error {
 	_, err := q.db.Exec(ctx, wakeWebhookEndpoint, arg.OrgID, arg.ID)
 	return err
@@ -787,7 +788,7 @@ type WebhookAttemptsRow struct {
 	Answer     string
 }
 
-// Those before one, the newest first.
+// Those before one, newest first.
 func (q *Queries) WebhookAttempts(ctx context.Context, arg WebhookAttemptsParams) ([]WebhookAttemptsRow, error) {
 	rows, err := q.db.Query(ctx, webhookAttempts,
 		arg.OrgID,
@@ -863,8 +864,8 @@ type WebhookAttemptsOfEventRow struct {
 	Answer     string
 }
 
-// The attempts of one event, or of one test event, before one of them, the
-// newest first.
+// The attempts of one event, or of one test event, before one of them, newest
+// first.
 func (q *Queries) WebhookAttemptsOfEvent(ctx context.Context, arg WebhookAttemptsOfEventParams) ([]WebhookAttemptsOfEventRow, error) {
 	rows, err := q.db.Query(ctx, webhookAttemptsOfEvent,
 		arg.OrgID,

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// lookEvery is how often the watch looks who blocks a migration.
+	// lookEvery is how often the watch checks for sessions that block a
+	// migration.
 	lookEvery = 250 * time.Millisecond
 	// tellEvery is how often it repeats that a migration still waits.
 	tellEvery = 15 * time.Second
@@ -26,10 +27,11 @@ type Blocker struct {
 	PID         int32
 	Application string
 	User        string
-	// State is what the session does, such as "idle in transaction". It is empty
-	// when the owner may not see it.
+	// State is the session's state, such as "idle in transaction". It is empty
+	// if the owner may not see it.
 	State string
-	// Age is for how long its transaction has run, 0 when the owner may not see it.
+	// Age is how long its transaction has run, or 0 if the owner may not see
+	// it.
 	Age time.Duration
 }
 
@@ -59,7 +61,7 @@ type BlockedError struct {
 // Unwrap is the error of the last try.
 func (e *BlockedError) Unwrap() error { return e.Err }
 
-// Error says who is in the way and what to do.
+// Error names the blocking sessions and what to do.
 func (e *BlockedError) Error() string {
 	advice := "Wait until the long transactions have ended"
 	if len(e.By) > 0 {
@@ -70,7 +72,7 @@ func (e *BlockedError) Error() string {
 		e.what(), e.Tries, advice, e.Err)
 }
 
-// what is what happened, in half a sentence.
+// what is the event, as half a sentence.
 func (e *BlockedError) what() string {
 	by := make([]string, len(e.By))
 	for i, b := range e.By {
@@ -80,7 +82,7 @@ func (e *BlockedError) what() string {
 	return fmt.Sprintf("%s did not get a lock held by %s", cmp.Or(e.Migration, "the migration"), holders)
 }
 
-// watch sees whom the connections that migrate wait for.
+// watch finds the sessions that block the migrating connections.
 type watch struct {
 	config *pgx.ConnConfig
 
@@ -123,10 +125,10 @@ func (w *watch) during(ctx context.Context, tell func(string), try func(context.
 	return err
 }
 
-// look looks until its context ends. A watch that cannot look says nothing: the
-// migration does not depend on it.
+// look polls until its context ends. It ignores failures to look: the migration
+// does not depend on it.
 func (w *watch) look(ctx context.Context, tell func(string)) {
-	if !wait.For(ctx, lookEvery) { // most migrations have ended by then
+	if !wait.For(ctx, lookEvery) { // Most migrations have ended by then.
 		return
 	}
 	conn, err := pgx.ConnectConfig(ctx, w.config)
@@ -151,7 +153,7 @@ func (w *watch) look(ctx context.Context, tell func(string)) {
 		if since.IsZero() {
 			since, told = now, now
 		}
-		if now.Sub(told) >= tellEvery { // only what does not block writers waits that long
+		if now.Sub(told) >= tellEvery { // Only migrations that don't block writers wait that long.
 			told = now
 			tell(fmt.Sprintf("waiting %s for %s", now.Sub(since).Round(time.Second), blockers[0]))
 		}

@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "write store/schema.sql instead of compa
 
 const schemaFile = "../schema.sql"
 
-// The file is for people who read the schema. It has what all migrations together make:
-// tables, constraints, policies, functions, views and triggers.
+// The file is for people who read the schema. It contains the result of all
+// migrations: tables, constraints, policies, functions, views and triggers.
 func TestTheSchemaFileIsUpToDate(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -70,7 +70,7 @@ var (
 	selfName = regexp.MustCompile(`\bpublic\.`)
 )
 
-// readable takes away what says nothing about the schema.
+// readable removes noise from a dump of the schema.
 func readable(dumped string) string {
 	dumped = noise.ReplaceAllString(dumped, "")
 	dumped = selfName.ReplaceAllString(dumped, "")

@@ -19,7 +19,7 @@ import (
 	"waybill/migrations"
 )
 
-// Options say how a migration treats those who are at work.
+// Options control how a migration treats running sessions.
 type Options struct {
 	// Patience is how long one migration keeps trying to get its locks. The
 	// default is DefaultPatience.
@@ -31,11 +31,11 @@ type Options struct {
 const (
 	// DefaultPatience is how long one migration keeps trying to get its locks.
 	DefaultPatience = 10 * time.Minute
-	// lockTimeout is how long a migration waits for a lock. Everybody who needs
-	// the same table waits behind it for that long.
+	// lockTimeout is how long a migration waits for a lock. Other users of the
+	// table queue behind it for that long.
 	lockTimeout = 2 * time.Second
-	// shortestPause is the pause after the first try; each pause is twice as long
-	// as the one before, up to longestPause. Writers catch up meanwhile.
+	// shortestPause is the pause after the first try. Each pause is twice as
+	// long as the one before, up to longestPause, so that writers can catch up.
 	shortestPause = time.Second
 	longestPause  = 15 * time.Second
 	// turnPatience is how many seconds a migration waits for another process that migrates.

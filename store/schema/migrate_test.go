@@ -14,7 +14,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// later is a migration that comes after all that there are.
+// later is a migration that comes after all existing ones.
 func later(statements string) fstest.MapFS {
 	return fstest.MapFS{"99999_later.sql": {Data: []byte("-- +goose Up\n" + statements)}}
 }
@@ -62,7 +62,8 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 			require.NoError(t, t.Context().Err())
 			time.Sleep(10 * time.Millisecond)
 		}
-		// It gets through although the transaction that the migration waits for goes on.
+		// It succeeds although the transaction that the migration waits for
+		// continues.
 		_, err := writer.Exec(t.Context(), "update customers set updated_at = now()")
 		require.NoError(t, err)
 		line := <-told
@@ -75,7 +76,7 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 	require.Equal(t, []string{"99999_later.sql"}, applied)
 }
 
-// A migration that never gets its lock gives up and says who is in the way.
+// A migration that never gets its lock gives up and names the blocking session.
 func TestMigrationGivesUpOnBlockedTable(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -111,7 +112,7 @@ RESET lock_timeout;
 `
 
 // An index that was left half built is built again, and no writer waits for it.
-func TestAnIndexIsBuiltBesideWriters(t *testing.T) {
+func TestIndexIsBuiltConcurrently(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	storetest.Organization(t, db, "indexed")

@@ -15,10 +15,10 @@ const group = "waybill_app"
 // ErrSameRole means that owner and application log in as one role.
 var ErrSameRole = errors.New("owner and application are the same role")
 
-// EnsureLogin lets the application in: it creates the role that applicationURL
-// names, with the password there, and makes it a member of waybill_app. What
-// is so already stays as it is. It returns what it did, one sentence each, and
-// ErrSameRole when the URL names the owner itself.
+// EnsureLogin gives the application access: it creates the role named in
+// applicationURL, with its password, and makes it a member of waybill_app. It
+// doesn't repeat what is already done. It returns one sentence per action, and
+// ErrSameRole if the URL names the owner itself.
 func EnsureLogin(ctx context.Context, ownerURL, applicationURL string) (done []string, err error) {
 	application, err := pgx.ParseConfig(applicationURL)
 	if err != nil {
@@ -41,15 +41,14 @@ func EnsureLogin(ctx context.Context, ownerURL, applicationURL string) (done []s
 	return l.done, nil
 }
 
-// login is the role with which the application logs in, seen by the owner.
+// login is the role with which the application logs in, as the owner sees it.
 type login struct {
 	conn        *pgx.Conn
 	application *pgx.ConnConfig
 	done        []string
 }
 
-// ensureRole creates the role, or gives it the password of the URL when it
-// cannot log in with that.
+// ensureRole creates the role, or sets its password if the URL's doesn't work.
 func (l *login) ensureRole(ctx context.Context) error {
 	var superuser, bypass bool
 	err := l.conn.QueryRow(ctx, "select rolsuper, rolbypassrls from pg_roles where rolname = $1", l.application.User).
@@ -70,7 +69,7 @@ func (l *login) ensureRole(ctx context.Context) error {
 		"alter role %I login password %L", l.application.User, l.password())
 }
 
-// password is nil, which is no password, when the URL has none.
+// password is nil if the URL has none.
 func (l *login) password() *string {
 	if l.application.Password == "" {
 		return nil
@@ -120,8 +119,8 @@ func (l *login) ensureAccess(ctx context.Context) error {
 	return nil
 }
 
-// exec runs a statement about roles, which takes no parameters of its own:
-// the server itself quotes them.
+// exec runs a statement about roles, which can't have parameters: the server
+// does the quoting.
 func (l *login) exec(ctx context.Context, done, template string, first, second any) error {
 	var statement string
 	const query = "select format($1::text, $2::text, $3::text)"
@@ -135,10 +134,10 @@ func (l *login) exec(ctx context.Context, done, template string, first, second a
 	return nil
 }
 
-// CheckRole refuses a connection whose role could see rows of an organization
-// that it did not name: a superuser, one that bypasses row-level security, an
-// owner of the tables or of a function that works as its owner, or a member of any of
-// these.
+// CheckRole rejects a connection whose role could see rows of an organization
+// that it did not name: a superuser, a role that bypasses row-level security,
+// an owner of the tables or of a function with its owner's rights, or a member
+// of any of these.
 func CheckRole(ctx context.Context, db Querier) error {
 	const query = `
 		select current_user,
@@ -166,19 +165,19 @@ func CheckRole(ctx context.Context, db Querier) error {
 	return nil
 }
 
-// UnsafeRoleError is a role from which row-level security does not protect.
+// UnsafeRoleError is a role that row-level security does not restrict.
 type UnsafeRoleError struct {
 	Role string
 	Why  string
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *UnsafeRoleError) Error() string {
 	return fmt.Sprintf("the role %s in DATABASE_URL is not safe to use, because %s: use another role there, put "+
 		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
 }
 
-// isMissing reports whether the table that was asked for is not there.
+// isMissing reports whether a table does not exist.
 func isMissing(err error) bool {
 	var refused *pgconn.PgError
 	return errors.Is(err, pgx.ErrNoRows) || errors.As(err, &refused) && refused.Code == "42P01"

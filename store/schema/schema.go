@@ -1,6 +1,6 @@
-// Package schema is what the owner of the database does to it: it brings the
-// tables up to date and lets the application in. Nothing in here reads or
-// writes what an organization keeps.
+// Package schema has the tasks of the database's owner: it migrates the tables
+// and gives the application access. It neither reads nor writes the data of
+// organizations.
 package schema
 
 import (
@@ -101,7 +101,7 @@ type OutdatedError struct {
 	Definition string
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *OutdatedError) Error() string {
 	if e.Definition != "" {
 		return fmt.Sprintf("the database has schema version %d, but not the %s of this program: run waybill migrate",
@@ -111,12 +111,12 @@ func (e *OutdatedError) Error() string {
 		e.Version, e.Latest)
 }
 
-// TooNewError is a schema that has lost what the program needs.
+// TooNewError is a schema that lacks what the program needs.
 type TooNewError struct {
 	Version, Oldest, Latest int64
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *TooNewError) Error() string {
 	return fmt.Sprintf("the database has schema version %d, which works with programs of schema version %d or later, "+
 		"and this program has %d: run a later release, or restore the backup from before the upgrade",

@@ -75,7 +75,8 @@ func TestCheckRefusesAnOldSchemaAndTakesANewer(t *testing.T) {
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 
-// A migration that takes away what this program uses says so in the database.
+// A migration that removes something that this program uses marks that in the
+// database.
 func TestCheckRefusesASchemaThatIsTooNew(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -109,7 +110,7 @@ func TestCheckRole(t *testing.T) {
 	require.ErrorContains(t, schema.CheckRole(t.Context(), db.Pool), "it owns functions that see all rows")
 }
 
-// login is a role of a test's own: roles belong to the whole cluster.
+// login is a role for one test: roles belong to the whole cluster.
 func login(t *testing.T, db *storetest.Database, password string) (address, role string) {
 	t.Helper()
 	u, err := url.Parse(db.AppURL)

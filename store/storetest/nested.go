@@ -20,7 +20,8 @@ func (n *nested) add(_ context.Context, found poolcheck.Nested) {
 	n.found = append(n.found, found)
 }
 
-// check fails the test when there are any. One is enough to see what is wrong.
+// check fails the test if there are nested acquisitions. It reports only the
+// first.
 func (n *nested) check(t testing.TB) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

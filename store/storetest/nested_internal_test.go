@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// onlooker notes that a test has failed, and lets it pass.
+// onlooker records that a test has failed, and lets it pass.
 type onlooker struct {
 	testing.TB
 	failures int

@@ -16,14 +16,14 @@ import (
 //go:embed organization.yaml
 var organizationYAML string
 
-// Organization makes a small organization with this slug and returns its id.
-// organization.yaml, beside this file, says what it has.
+// Organization creates a small organization with this slug and returns its id.
+// organization.yaml in this folder describes it.
 func Organization(t testing.TB, db *Database, slug string) int64 {
 	t.Helper()
 	return Apply(t, db, strings.ReplaceAll(organizationYAML, "SLUG", slug))
 }
 
-// Apply makes an organization what a document says and returns its id.
+// Apply applies an organization's document and returns its id.
 func Apply(t testing.TB, db *Database, text string) int64 {
 	t.Helper()
 	document, err := file.Read([]byte(text))

@@ -1,5 +1,5 @@
-// Package storetest gives every test a database of its own: fresh, migrated,
-// and gone when the test ends.
+// Package storetest gives every test its own database: fresh, migrated, and
+// dropped when the test ends.
 package storetest
 
 import (
@@ -51,9 +51,9 @@ type Database struct {
 	nested *nested
 }
 
-// New makes a database for a test, a copy of a template that is migrated once
-// for each state of the migrations. Tests may call it in parallel. It fails
-// the test when there is no cluster to use.
+// New creates a database for a test, as a copy of a template that is migrated
+// once for each state of the migrations. Tests may call it in parallel. It
+// fails the test if there is no cluster.
 func New(t testing.TB) *Database {
 	t.Helper()
 	superuser := os.Getenv(Variable)
@@ -76,8 +76,8 @@ func New(t testing.TB) *Database {
 	return database
 }
 
-// closeSoon closes the pool, but does not wait for ever for a connection that a
-// failed test has kept: that would hide why it failed.
+// closeSoon closes the pool without waiting forever for a connection that a
+// failed test still holds: that would hide why it failed.
 func closeSoon(t testing.TB, pool *pgxpool.Pool) {
 	closed := make(chan struct{})
 	go func() {
@@ -184,8 +184,8 @@ func buildTemplate(ctx context.Context, conn *pgx.Conn, superuser, template stri
 	return err
 }
 
-// ensureOwner makes the role that owns all test databases. It is no superuser,
-// so that the migrations show that they need none.
+// ensureOwner creates the role that owns all test databases. It is no
+// superuser, which shows that migrations need none.
 func ensureOwner(ctx context.Context, conn *pgx.Conn) error {
 	var exists bool
 	err := conn.QueryRow(ctx, "select exists (select from pg_roles where rolname = $1)", ownerRole).Scan(&exists)

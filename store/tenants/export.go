@@ -10,7 +10,7 @@ import (
 	"waybill/store/catalogue"
 )
 
-// secrets are columns that let somebody in. No export has them.
+// secrets are columns that grant access. No export has them.
 var secrets = map[string][]string{
 	"account_codes":      {"hash", "public_part"},
 	"api_keys":           {"hash", "public_part"},
@@ -25,8 +25,8 @@ var secrets = map[string][]string{
 }
 
 // Tables are the names of all tables with rows of organizations, and of the
-// organizations themselves, sorted by what refers to what: a table comes behind those
-// that its rows refer to.
+// organizations themselves, in topological order: a table follows those that
+// its rows refer to.
 func (o *Owner) Tables() []string {
 	names := []string{catalogue.Organizations}
 	for i := range o.tables {

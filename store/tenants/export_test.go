@@ -11,7 +11,8 @@ import (
 	"waybill/store/tenants"
 )
 
-// harmless are columns whose names sound like secrets, and that let nobody in.
+// harmless are columns whose names sound like secrets, but that grant no
+// access.
 var harmless = []string{
 	"carriers.secret_env", "completion_proofs.hash", "archived_proofs.hash", "proof_chains.hash",
 	"external_updates.body_hash", "erased_addresses.hash",
@@ -19,8 +20,8 @@ var harmless = []string{
 	"passkeys.public_key", "totp_seeds.created_at",
 }
 
-// TestNoExportHasSecrets finds the columns that may be secrets by their names: a new one
-// is left out of exports, or somebody says here that it is harmless.
+// TestNoExportHasSecrets finds columns that may be secrets by their names.
+// Leave a new one out of exports, or list it here as harmless.
 func TestNoExportHasSecrets(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

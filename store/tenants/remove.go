@@ -11,8 +11,8 @@ import (
 	"waybill/store/catalogue"
 )
 
-// Close closes an organization: from now on no key, session, code or tracking link of
-// it is found, and nobody signs in. Closed again, it stays as it is.
+// Close closes an organization: its keys, sessions, codes and tracking links no
+// longer work, and nobody can sign in. Closing it again has no effect.
 func (o *Owner) Close(ctx context.Context, org int64) error {
 	_, err := o.conn.Exec(ctx, "update organizations set closed_at = coalesce(closed_at, now()) where id = $1", org)
 	if err != nil {
@@ -21,10 +21,10 @@ func (o *Owner) Close(ctx context.Context, org int64) error {
 	return nil
 }
 
-// DeleteRows deletes the rows of an organization from all tables, dependents first, in
-// transactions of at most batch rows each. It says after each of them how many rows of
-// the table are gone. The organization itself stays, so that a removal that was broken
-// off can go on.
+// DeleteRows deletes the rows of an organization from all tables, dependents
+// first, in transactions of at most batch rows each. It reports the number of
+// deleted rows after each. The organization itself stays, so that an
+// interrupted removal can continue.
 func (o *Owner) DeleteRows(ctx context.Context, org int64, batch int, said func(Count)) error {
 	for _, t := range o.tables {
 		gone := Count{Table: t.Name}
@@ -45,8 +45,8 @@ func (o *Owner) DeleteRows(ctx context.Context, org int64, batch int, said func(
 	return nil
 }
 
-// Forget deletes the organization itself, with rows that came since the others were
-// deleted. Nobody can add a row meanwhile that refers to it.
+// Forget deletes the organization itself, with rows added since the others were
+// deleted. Nobody can add a row concurrently that refers to it.
 func (o *Owner) Forget(ctx context.Context, org int64) error {
 	return pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select from organizations where id = $1 for update", org); err != nil {
@@ -74,9 +74,9 @@ type execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// deleteSome deletes at most so many rows of an organization, all of them for 0, from a
-// table that is no partitioned one. Rows that others of the table refer to stay until
-// those are gone.
+// deleteSome deletes at most atMost rows of an organization, or all for 0, from
+// a table that is not partitioned. Rows that others of the table refer to stay
+// until those are gone.
 func (o *Owner) deleteSome(
 	ctx context.Context, db execer, table string, selfs []catalogue.Reference, org int64, atMost int,
 ) (int64, error) {

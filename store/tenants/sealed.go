@@ -38,8 +38,8 @@ func (s *Sealed) Values(ctx context.Context) (values [][]byte, err error) {
 	return values, nil
 }
 
-// Replace puts values in place of others, in one transaction. A value that somebody changed
-// meanwhile stays.
+// Replace replaces values in one transaction. It skips values that changed
+// concurrently.
 func (s *Sealed) Replace(ctx context.Context, before, after [][]byte) error {
 	return pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
 		for _, c := range sealedColumns {

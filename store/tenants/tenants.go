@@ -1,6 +1,6 @@
-// Package tenants reads and deletes all that the database keeps of an organization. It
-// works as the owner of the tables, whom row-level security does not hold, and learns
-// from the database which tables there are.
+// Package tenants reads and deletes all data of an organization. It works as
+// the owner of the tables, to whom row-level security does not apply, and reads
+// from the database which tables exist.
 package tenants
 
 import (
@@ -33,7 +33,7 @@ type Owner struct {
 	all    *catalogue.Catalogue
 }
 
-// New reads which tables there are. The caller closes the connection.
+// New reads the list of tables. The caller closes the connection.
 func New(ctx context.Context, conn *pgx.Conn) (*Owner, error) {
 	all, err := catalogue.Read(ctx, conn)
 	if err != nil {
@@ -65,8 +65,7 @@ type Count struct {
 	Rows  int64  `json:"rows"`
 }
 
-// Counts counts the rows of an organization, table by table, without the tables that
-// have none.
+// Counts counts the rows of an organization by table, without empty tables.
 func (o *Owner) Counts(ctx context.Context, org int64) (counts []Count, err error) {
 	for _, t := range o.tables {
 		c := Count{Table: t.Name}

@@ -32,8 +32,8 @@ func serverAccount() (*account, error) {
 	)
 }
 
-// ownerOf is the account that owns an existing data folder, which a server that
-// opens it has to run as; nil when that is us.
+// ownerOf is the account that owns an existing data folder, and must run a
+// server on it, or nil if that is us.
 func ownerOf(data string) *account {
 	info, err := os.Stat(data)
 	if err != nil {
@@ -62,7 +62,7 @@ func (a *account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
 }
 
-// own makes a folder for the account alone.
+// own creates a folder for the account only.
 func (a *account) own(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -84,8 +84,8 @@ func (a *account) write(file, text string) error {
 	return os.Chown(file, int(a.uid), int(a.gid))
 }
 
-// reaches reports whether the account can get to things in a folder: whether
-// others may pass through every folder on the way.
+// reaches reports whether the account can access a folder: whether others may
+// traverse every folder on the way.
 func (a *account) reaches(dir string) bool {
 	if a == nil {
 		return true

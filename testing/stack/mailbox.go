@@ -45,7 +45,7 @@ const (
 	mailboxPatience     = time.Minute
 )
 
-// NewMailbox makes the folder.
+// NewMailbox returns the folder.
 func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	m := &Mailbox{options: options, done: make(chan struct{})}
 	ids := &messageIDs{}
@@ -63,7 +63,7 @@ func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	return m, nil
 }
 
-// Start opens both ports. What was zero is known from then on.
+// Start opens both ports. Ports that were zero are known from then on.
 func (m *Mailbox) Start(ctx context.Context) error {
 	var lc net.ListenConfig
 	mails, err := lc.Listen(ctx, "tcp", local(m.options.SMTPPort))
@@ -91,7 +91,7 @@ func (m *Mailbox) end(err error) {
 	})
 }
 
-// SMTPURL is where messages are to be sent.
+// SMTPURL is the URL for sending messages.
 func (m *Mailbox) SMTPURL() string { return "smtp://" + local(m.options.SMTPPort) }
 
 // PageURL is where people read them.
@@ -103,7 +103,7 @@ func (m *Mailbox) Dir() string { return m.options.Dir }
 // Done is closed when the mailbox has ended.
 func (m *Mailbox) Done() <-chan struct{} { return m.done }
 
-// Failure says why the mailbox ended by itself.
+// Failure explains why the mailbox ended by itself.
 func (m *Mailbox) Failure() error {
 	select {
 	case <-m.done:
@@ -113,13 +113,13 @@ func (m *Mailbox) Failure() error {
 	}
 }
 
-// Stop closes both ports. What has arrived stays in the folder.
+// Stop closes both ports. Messages stay in the folder.
 func (m *Mailbox) Stop() error {
 	m.end(nil)
 	return errors.Join(m.smtp.Close(), m.http.Close())
 }
 
-// Kill does what Stop does.
+// Kill does the same as Stop.
 func (m *Mailbox) Kill() { _ = m.Stop() }
 
 // delivery is one sender's connection.
@@ -144,8 +144,8 @@ func (d *delivery) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
-// rejectedDomain is where nobody lives: mail to it is refused, so that people
-// can see what becomes of a message that fails.
+// rejectedDomain is a domain whose mail is rejected, to show what happens to a
+// failed message.
 const rejectedDomain = "@reject.example"
 
 // Rcpt adds a receiver.
@@ -157,8 +157,8 @@ func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data keeps the message, below lines that say who sent it to whom. The file
-// gets its name when it is whole.
+// Data stores the message, after lines with its sender and receivers. The file
+// gets its name when it is complete.
 func (d *delivery) Data(r io.Reader) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "Return-Path: <%s>\r\n", d.from)
@@ -201,7 +201,7 @@ func (m *messageIDs) next(now time.Time) string {
 	return now.Format("20060102T150405.000000000") + "-" + rand.Text()[:8]
 }
 
-// silence is a log for what senders do wrong: they are told themselves.
+// silence discards errors of senders: they get a response.
 type silence struct{}
 
 func (silence) Printf(string, ...any) {}

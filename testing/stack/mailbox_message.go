@@ -11,7 +11,7 @@ import (
 	"time"
 
 	gomessage "github.com/emersion/go-message"
-	_ "github.com/emersion/go-message/charset" // messages come in any of them
+	_ "github.com/emersion/go-message/charset" // messages use any of them
 	"github.com/emersion/go-message/mail"
 )
 
@@ -23,7 +23,7 @@ type Message struct {
 	Subject string    `json:"subject"`
 	Date    time.Time `json:"date"`
 	// Receivers are the addresses that it was delivered to, whatever its
-	// headers say.
+	// headers are.
 	Receivers   []string `json:"receivers"`
 	Text        string   `json:"text,omitempty"`
 	HTML        string   `json:"html,omitempty"`
@@ -51,7 +51,7 @@ func ReadMessage(file string) (Message, error) {
 	}
 }
 
-// listMessages reads the headers of all messages in a folder, the newest first.
+// listMessages reads the headers of all messages in a folder, newest first.
 func listMessages(dir string) ([]Message, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+messageSuffix))
 	if err != nil {
@@ -62,7 +62,7 @@ func listMessages(dir string) ([]Message, error) {
 	for _, file := range files {
 		message, _, closeFile, err := openMessage(file)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // somebody is emptying the folder
+			continue // the folder is being emptied
 		}
 		if err != nil {
 			message.Subject, message.Date = "(cannot be read)", arrival(message.ID)
@@ -89,7 +89,7 @@ func openMessage(file string) (Message, *mail.Reader, func(), error) {
 	header := reader.Header
 	message.From = headerText(header, "From")
 	message.To = addresses(header, "To")
-	message.Subject, _ = header.Subject() // what cannot be decoded is shown as it is
+	message.Subject, _ = header.Subject() // undecodable text is shown unchanged
 	message.Date, err = header.Date()
 	if err != nil || message.Date.IsZero() {
 		message.Date = arrival(message.ID)
@@ -115,8 +115,8 @@ func headerText(header mail.Header, key string) string {
 	return text
 }
 
-// addresses lists the addresses of a header, or the header as it is when it
-// holds none.
+// addresses lists the addresses of a header, or the header itself if it has
+// none.
 func addresses(header mail.Header, key string) []string {
 	list, err := header.AddressList(key)
 	if err != nil {
@@ -137,7 +137,7 @@ func addresses(header mail.Header, key string) []string {
 func (m *Message) add(part *mail.Part) error {
 	switch header := part.Header.(type) {
 	case *mail.InlineHeader:
-		kind, _, _ := header.ContentType() // text when it says nothing
+		kind, _, _ := header.ContentType() // text by default
 		body, err := io.ReadAll(part.Body)
 		if err != nil {
 			return err

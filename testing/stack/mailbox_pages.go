@@ -32,8 +32,8 @@ func mailboxPages(dir string) http.Handler {
 	return ofThisMachine(mux)
 }
 
-// ofThisMachine answers under the names of this machine alone: a page of somebody
-// else's, whose name leads here, must not read messages.
+// ofThisMachine responds only under the names of this machine: a foreign page
+// whose name resolves here must not read messages.
 func ofThisMachine(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, err := net.SplitHostPort(r.Host)
@@ -50,7 +50,7 @@ func ofThisMachine(next http.Handler) http.Handler {
 
 type pages struct{ dir string }
 
-// list shows the messages, the newest first.
+// list shows the messages, newest first.
 func (p pages) list(w http.ResponseWriter, r *http.Request) {
 	messages, err := listMessages(p.dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func (p pages) show(w http.ResponseWriter, r *http.Request) {
 	writePage(w, "message.html", message)
 }
 
-// html is a message's HTML part alone. It may neither run scripts nor fetch
+// html is the HTML part of a message. It may neither run scripts nor fetch
 // anything.
 func (p pages) html(w http.ResponseWriter, r *http.Request) {
 	message, ok := p.find(w, r)
@@ -109,7 +109,7 @@ func (p pages) file(r *http.Request) (string, bool) {
 	return filepath.Join(p.dir, id+messageSuffix), messageName.MatchString(id)
 }
 
-// find reads the message in the request's path, or answers that there is none.
+// find reads the message in the request's path, or responds that there is none.
 func (p pages) find(w http.ResponseWriter, r *http.Request) (Message, bool) {
 	file, ok := p.file(r)
 	if !ok {

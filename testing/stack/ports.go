@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// Free ports are looked for below the range that systems give to outgoing
-// connections: a client that keeps calling a stopped server on one of those can
-// end up connected to itself, and the server cannot come back.
+// Free ports are below the range of outgoing connections: a client that keeps
+// calling a stopped server on one of those can connect to itself, and the
+// server cannot restart.
 const (
 	firstFreePort = 20000
 	lastFreePort  = 32000
 )
 
-// reservations are what holds the ports that this process has handed out.
+// reservations hold the ports that this process has handed out.
 var reservations sync.Map
 
-// FreePort returns a port of 127.0.0.1 that nobody listens on, another one at
-// each call. It stays reserved for this process as long as that lives: processes
-// that run side by side are never given the same one.
+// FreePort returns a port of 127.0.0.1 that nobody listens on, a different one
+// at each call. It stays reserved for this process while it runs: concurrent
+// processes never get the same one.
 func FreePort() (int, error) {
 	for range 1000 {
 		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort)
@@ -36,8 +36,8 @@ func FreePort() (int, error) {
 	return 0, fmt.Errorf("find a free port: all ports tried between %d and %d are in use", firstFreePort, lastFreePort)
 }
 
-// reserve takes a port for this process by opening it for UDP, which nobody
-// needs: so it can still be listened on.
+// reserve reserves a port for this process by opening it for UDP, which nobody
+// needs, so that TCP can still use it.
 func reserve(port int) bool {
 	reservation, err := net.ListenPacket("udp", local(port)) //nolint:noctx // there is nothing to wait for
 	if err != nil {
@@ -96,7 +96,8 @@ func await(ctx context.Context, p *Process, try func(context.Context) error) err
 	return err
 }
 
-// untilReady calls try until it succeeds, what is named has stopped or ctx ends.
+// untilReady calls try until it succeeds, the named program has stopped or ctx
+// ends.
 func untilReady(ctx context.Context, name string, stopped <-chan struct{}, try func(context.Context) error) error {
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()

@@ -14,11 +14,11 @@ import (
 	"waybill/testing/stack"
 )
 
-// portsTaken is how many ports each process takes: so many that processes which
-// did not heed each other would surely meet.
+// portsTaken is how many ports each process takes: enough for processes that
+// ignored each other to collide.
 const portsTaken = 300
 
-// takePorts takes ports, says which, and holds them until its input ends.
+// takePorts takes ports, prints them, and holds them until its input ends.
 func takePorts() {
 	for range portsTaken {
 		port, err := stack.FreePort()

@@ -22,7 +22,7 @@ const (
 	Maintenance = "postgres"
 )
 
-// PostgresOptions says what kind of cluster is wanted.
+// PostgresOptions configures a cluster.
 type PostgresOptions struct {
 	// Dir keeps the cluster's data and secret between runs. When empty, both
 	// are in a temporary folder that Close removes.
@@ -32,12 +32,12 @@ type PostgresOptions struct {
 	// NoSync leaves it to the system when data reaches the disk. Data
 	// survives a crash of the server, not one of the machine.
 	NoSync bool
-	// Log is the server's log file; one beside the data when empty.
+	// Log is the server's log file, by default next to the data.
 	Log string
 }
 
-// Postgres is a cluster of our own. It listens on 127.0.0.1 only, and asks
-// everybody for a password.
+// Postgres is a private cluster. It listens on 127.0.0.1 only, and always
+// requires a password.
 type Postgres struct {
 	options  PostgresOptions
 	account  *account
@@ -80,8 +80,8 @@ func NewPostgres(options PostgresOptions) (*Postgres, error) {
 	return pg, err
 }
 
-// Start makes the cluster when there is none yet, starts the server and waits
-// until it takes connections.
+// Start creates the cluster if needed, starts the server and waits until it
+// accepts connections.
 func (pg *Postgres) Start(ctx context.Context) error {
 	if err := pg.create(ctx); err != nil {
 		return fmt.Errorf("create a Postgres cluster: %w", err)
@@ -103,7 +103,7 @@ func (pg *Postgres) Start(ctx context.Context) error {
 // A recovery after a crash may take a while.
 const postgresPatience = 2 * time.Minute
 
-// sharedMemoryHeld is what the server says while the processes of its killed
+// sharedMemoryHeld is the server's error while the processes of its killed
 // predecessor are still ending.
 const sharedMemoryHeld = "is still in use"
 
@@ -131,7 +131,7 @@ func (pg *Postgres) arguments() []string {
 	settings := []string{
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(pg.options.Port),
-		"unix_socket_directories=", // a path that is too long for a socket cannot hurt
+		"unix_socket_directories=", // too long a path for a socket does not matter
 		"max_connections=300",
 		"timezone=UTC",
 		"log_timezone=UTC",
@@ -160,8 +160,8 @@ func (pg *Postgres) as(ctx context.Context, database string, work func(*pgx.Conn
 	return work(conn)
 }
 
-// URL is the address of a database for a role. The password in it is the one
-// that the role should have; see EnsureDatabase.
+// URL is the URL of a database for a role, with the role's password; see
+// EnsureDatabase.
 func (pg *Postgres) URL(role, database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(role, pg.secret.password(role)),
@@ -176,8 +176,8 @@ func (pg *Postgres) Port() int { return pg.options.Port }
 // Log is the server's log file.
 func (pg *Postgres) Log() string { return pg.options.Log }
 
-// EnsureDatabase makes a database and the role that owns it, which may log in
-// and make other roles, when they are not there. It reports whether it made the
+// EnsureDatabase creates a database and the role that owns it, which may log in
+// and create other roles, unless they exist. It reports whether it created the
 // database.
 func (pg *Postgres) EnsureDatabase(ctx context.Context, database, owner string) (made bool, err error) {
 	err = pg.as(ctx, Maintenance, func(conn *pgx.Conn) error {
@@ -216,7 +216,7 @@ func exists(ctx context.Context, conn *pgx.Conn, query, argument string) (found 
 	return found, err
 }
 
-// Stop ends the server in order, disconnecting whoever is connected.
+// Stop shuts the server down and disconnects clients.
 func (pg *Postgres) Stop() error {
 	if pg.process == nil {
 		return nil
@@ -224,8 +224,7 @@ func (pg *Postgres) Stop() error {
 	return pg.process.Stop()
 }
 
-// Kill ends the server as a crash would. What was committed is there at the
-// next Start.
+// Kill crashes the server. Committed data is there at the next Start.
 func (pg *Postgres) Kill() {
 	if pg.process != nil {
 		pg.process.Kill()
@@ -240,7 +239,7 @@ func (pg *Postgres) Restart(ctx context.Context) error {
 // Done is closed when the server that was last started has ended.
 func (pg *Postgres) Done() <-chan struct{} { return pg.process.Done() }
 
-// Failure says why the server ended by itself.
+// Failure explains why the server ended by itself.
 func (pg *Postgres) Failure() error { return pg.process.Failure() }
 
 // Close stops the server, and forgets a cluster that was temporary.

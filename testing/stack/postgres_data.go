@@ -53,9 +53,9 @@ func reachable(a *account, dirs ...string) (string, error) {
 	return "", fmt.Errorf("account %s has no access to any of %s", a.name, strings.Join(dirs, ", "))
 }
 
-// placeData decides where the cluster in dir keeps its data: in dir, or, when
-// dir is below a home that the server's account may not enter, in a folder of
-// the system, to which a link in dir points from then on.
+// placeData chooses where the cluster in dir keeps its data: in dir or, if dir
+// is in a home that the server's account may not enter, in a system folder that
+// dir then links to.
 func placeData(dir string, a *account) (string, error) {
 	data := filepath.Join(dir, "data")
 	if target, err := os.Readlink(data); err == nil {
@@ -87,8 +87,8 @@ func ForgetPostgres(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// create runs initdb unless there is a cluster already. The data folder gets
-// its name when it is whole.
+// create runs initdb unless there is a cluster. The data folder gets its name
+// when it is complete.
 func (pg *Postgres) create(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(pg.data, "PG_VERSION")); err == nil {
 		return nil
@@ -131,7 +131,8 @@ func (pg *Postgres) initdb(ctx context.Context, dir string) error {
 	return nil
 }
 
-// locale knows every letter, and sorts the same on every machine of its kind.
+// locale supports every letter, and sorts the same on every machine of its
+// kind.
 func locale() string {
 	if runtime.GOOS == "darwin" {
 		return "en_US.UTF-8"
@@ -139,8 +140,8 @@ func locale() string {
 	return "C.UTF-8"
 }
 
-// endStale deals with what a run that crashed has left: a server that still
-// runs is stopped, and the mark of one that does not is removed.
+// endStale cleans up after a crashed run: it stops a server that still runs,
+// and removes the PID file of one that doesn't.
 func (pg *Postgres) endStale(ctx context.Context) error {
 	file := filepath.Join(pg.data, "postmaster.pid")
 	text, err := os.ReadFile(file)
@@ -166,8 +167,8 @@ func (pg *Postgres) endStale(ctx context.Context) error {
 	return nil
 }
 
-// serves reports whether the process is a server on this cluster's data, and not
-// another program that has been given the same number since.
+// serves reports whether the process is a server on this cluster's data, and
+// not another program with the same PID.
 func (pg *Postgres) serves(ctx context.Context, pid int) bool {
 	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if runtime.GOOS != "linux" {

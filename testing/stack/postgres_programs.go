@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// ErrNoPostgres says that Postgres' server programs are not on this machine.
+// ErrNoPostgres is returned if Postgres' server programs are not installed.
 var ErrNoPostgres = errors.New("Postgres server programs (initdb, postgres; version 15 or newer) not found: " +
 	"run `make deps`, or install them: Debian and Ubuntu `apt-get install postgresql`, macOS `brew install postgresql@17`")
 
@@ -42,7 +42,8 @@ func FindPostgres() (string, error) {
 	return found[0].dir, nil
 }
 
-// findPostgres lists the usable installations: what is on PATH, then the newest.
+// findPostgres lists the usable installations: the one on PATH, then the
+// newest.
 func findPostgres() []postgresPrograms {
 	var dirs []string
 	for _, pattern := range postgresFolders {
@@ -64,8 +65,8 @@ func findPostgres() []postgresPrograms {
 	return found
 }
 
-// programsFor picks the programs that can open a data folder: those of the
-// version that made it, or the first found when it is yet to be made.
+// programsFor returns the programs that can open a data folder: those of its
+// version, or the first found for a new one.
 func programsFor(data string) (postgresPrograms, error) {
 	found := findPostgres()
 	if len(found) == 0 {
@@ -100,8 +101,7 @@ func folderVersion(dir string) int {
 	return version
 }
 
-// postgresVersion asks the server program for its major version; zero when
-// there is none.
+// postgresVersion returns the major version of the server program, or zero.
 func postgresVersion(dir string) int {
 	out, err := exec.Command(filepath.Join(dir, "postgres"), "--version").Output() //nolint:noctx // it ends at once
 	if err != nil {

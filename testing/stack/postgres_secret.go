@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// secret is what a cluster's passwords are made from, so that one file, which
-// only its owner can read, keeps them all.
+// secret is the source of a cluster's passwords, so that one file, which only
+// its owner can read, has them all.
 type secret []byte
 
 const secretBytes = 32

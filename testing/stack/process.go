@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Command says what program to run, and how to end it.
+// Command describes a program to run, and how to stop it.
 type Command struct {
-	// Name is what people call the program, as in "the API".
+	// Name is the displayed name, as in "the API".
 	Name string
 	// Path and Args are the program and its arguments.
 	Path string
@@ -23,10 +23,10 @@ type Command struct {
 	Dir string
 	// Env is its whole environment; the caller's when nil.
 	Env []string
-	// Log is the file that its output goes to; the caller's own output when
-	// empty. What the file held before is kept as Log with ".old" appended.
+	// Log is the file for its output, by default the caller's output. The
+	// previous file is renamed with ".old".
 	Log string
-	// StopSignal asks it to end; SIGTERM when zero.
+	// StopSignal stops it; the default is SIGTERM.
 	StopSignal syscall.Signal
 	// Grace is how long it may take to end before it is killed; ten seconds
 	// when zero.
@@ -35,8 +35,8 @@ type Command struct {
 	account *account
 }
 
-// Process is a running program. It ends when its parent does, however that
-// happens (on Linux), and takes its own children along.
+// Process is a running program. It ends with its parent, even after a crash (on
+// Linux), together with its own children.
 type Process struct {
 	command Command
 	cmd     *exec.Cmd
@@ -121,8 +121,8 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // ExitCode is the program's exit status. Call it after Done is closed.
 func (p *Process) ExitCode() int { return p.cmd.ProcessState.ExitCode() }
 
-// Failure says that the program ended by itself, with the end of its log. It is
-// nil while the program runs and when it was told to end.
+// Failure reports that the program ended by itself, with the end of its log. It
+// is nil while the program runs and after Stop.
 func (p *Process) Failure() error {
 	select {
 	case <-p.done:
@@ -147,13 +147,13 @@ func (p *Process) Failure() error {
 func (p *Process) Signal(s syscall.Signal) {
 	p.asked.Store(true)
 	select {
-	case <-p.done: // its id may be another's by now
+	case <-p.done: // the PID may be another's by now
 	default:
 		p.signal(s)
 	}
 }
 
-// Stop asks the program to end, waits, and kills it when it takes too long.
+// Stop stops the program, waits, and kills it after a timeout.
 func (p *Process) Stop() error {
 	p.Signal(p.command.StopSignal)
 	select {
@@ -165,15 +165,15 @@ func (p *Process) Stop() error {
 	return fmt.Errorf("%s did not stop within %s and was killed", p.command.Name, p.command.Grace)
 }
 
-// Kill ends the program at once, as a crash would, and waits until it is gone.
+// Kill kills the program, like a crash, and waits until it is gone.
 func (p *Process) Kill() {
 	p.Signal(syscall.SIGKILL)
 	<-p.done
 }
 
-// signal reaches the whole process group, which the program leads.
+// signal reaches the whole process group of the program.
 func (p *Process) signal(s syscall.Signal) {
-	_ = syscall.Kill(-p.Pid(), s) // fails only when nobody is left to hear it
+	_ = syscall.Kill(-p.Pid(), s) // fails only if the process is gone
 }
 
 const tailBytes = 2000

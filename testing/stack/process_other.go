@@ -4,8 +4,8 @@ package stack
 
 import "syscall"
 
-// childAttributes puts a child into a process group of its own, so that the
-// terminal's Ctrl-C reaches only the program in charge.
+// childAttributes puts a child into its own process group, so that the
+// terminal's Ctrl-C reaches only the parent.
 func childAttributes(syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

@@ -78,7 +78,7 @@ func readPid(t *testing.T, file string) (pid int) {
 	return pid
 }
 
-// gone reports whether a process has ended, be it reaped or not.
+// gone reports whether a process has ended, reaped or not.
 func gone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
@@ -87,8 +87,8 @@ func gone(pid int) bool {
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
 }
 
-// TestMain lets this program be the parent in the test below, and a process that
-// wants ports.
+// TestMain lets this program be the parent in the test below, and a process
+// that reserves ports.
 func TestMain(m *testing.M) {
 	if os.Getenv("STACK_TEST_PORTS") != "" {
 		takePorts()

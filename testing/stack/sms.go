@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// The account of the local counterpart. It opens nothing anywhere else.
+// The account of the local counterpart. It is valid nowhere else.
 const (
 	SMSAccount = "AC00000000000000000000000000000000"
 	SMSToken   = "LocalSMSToken"
@@ -37,12 +37,12 @@ type SMSOptions struct {
 	Port int
 	// File keeps the messages for the next run; nowhere when empty.
 	File string
-	// Answer decides what becomes of a message; the default takes all but
-	// numbers that end in 0000, which it refuses.
+	// Answer decides the response to a message; the default accepts all but
+	// numbers that end in 0000.
 	Answer func(to string) SMSAnswer
 }
 
-// SMSAnswer is what the counterpart does with a message.
+// SMSAnswer is the counterpart's response to a message.
 type SMSAnswer struct {
 	// Status and Code refuse it; a status of 0 takes it.
 	Status, Code int
@@ -58,8 +58,8 @@ type SMSAnswer struct {
 	Reports []string
 }
 
-// SMS speaks as much of Twilio's API as it takes to send text messages, keeps
-// them, and reports to the status callback with a signature.
+// SMS implements the part of Twilio's API for sending text messages, stores
+// them, and sends signed status callbacks.
 type SMS struct {
 	options SMSOptions
 	http    *http.Server
@@ -137,7 +137,7 @@ func (s *SMS) URL() string { return "http://" + local(s.options.Port) }
 // Done is closed when the counterpart has ended.
 func (s *SMS) Done() <-chan struct{} { return s.done }
 
-// Failure says why the counterpart ended by itself.
+// Failure explains why the counterpart ended by itself.
 func (s *SMS) Failure() error {
 	select {
 	case <-s.done:
@@ -156,10 +156,10 @@ func (s *SMS) Stop() error {
 	return err
 }
 
-// Kill does what Stop does.
+// Kill does the same as Stop.
 func (s *SMS) Kill() { _ = s.Stop() }
 
-// Messages are those that were taken, the newest first.
+// Messages are the accepted messages, newest first.
 func (s *SMS) Messages() []TextMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,7 +168,8 @@ func (s *SMS) Messages() []TextMessage {
 	return messages
 }
 
-// isOurs reports whether a request knows the account; it refuses all others.
+// isOurs reports whether a request has the account's credentials; it rejects
+// all others.
 func isOurs(w http.ResponseWriter, r *http.Request) bool {
 	user, password, _ := r.BasicAuth()
 	if user != SMSAccount || password != SMSToken || strings.TrimSuffix(r.PathValue("account"), ".json") != SMSAccount {
@@ -273,8 +274,7 @@ const (
 	reportTries = 20
 )
 
-// report tells the status callback what became of a message, as often as it
-// takes.
+// report sends the status callback of a message, with retries.
 func (s *SMS) report(m TextMessage, statuses []string) {
 	if m.Callback == "" {
 		return

@@ -1,9 +1,9 @@
-// Package stack starts the servers that Waybill stands on, for `make run`, the
-// tests and the benchmarks: a Postgres cluster of its own, a Temporal server
-// and a mailbox. Each can be stopped, killed and started again on the same port
-// and data, so that a test can take one away and bring it back.
+// Package stack starts the servers that Waybill depends on, for `make run`, the
+// tests and the benchmarks: a private Postgres cluster, a Temporal server and a
+// mailbox. Each can be stopped, killed and restarted on the same port and data,
+// so that a test can cause outages.
 //
-// Nothing in here knows what Waybill does; the devstack program does.
+// It knows nothing about Waybill; the devstack program does.
 package stack
 
 import (
@@ -16,11 +16,11 @@ import (
 type Part interface {
 	// Done is closed when the part has ended, for whatever reason.
 	Done() <-chan struct{}
-	// Failure says why the part ended by itself.
+	// Failure explains why the part ended by itself.
 	Failure() error
-	// Stop ends the part and returns when it is gone.
+	// Stop stops the part and returns when it is gone.
 	Stop() error
-	// Kill ends the part at once.
+	// Kill kills the part.
 	Kill()
 }
 
@@ -55,7 +55,7 @@ func (g *Group) Add(part Part) {
 	}()
 }
 
-// Wait returns nil when ctx ends, or says why when a part ends by itself.
+// Wait returns nil when ctx ends, or an error when a part ends by itself.
 func (g *Group) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -76,7 +76,7 @@ func (g *Group) Stop() error {
 	return errors.Join(errs...)
 }
 
-// Kill ends every part at once, while Stop may still be at work.
+// Kill kills every part, even during Stop.
 func (g *Group) Kill() {
 	for _, part := range g.members() {
 		part.Kill()

@@ -23,7 +23,7 @@ const DefaultNamespace = "default"
 // the temporal program is.
 const TemporalProgramVariable = "WAYBILL_TEST_TEMPORAL_CLI"
 
-// ErrNoTemporal says that the temporal program is not there.
+// ErrNoTemporal is returned if the temporal program is not installed.
 var ErrNoTemporal = errors.New("temporal program not found: build it with `make bin/tools/temporal` " +
 	"(about three minutes, once), or install it as described in Temporal's documentation")
 
@@ -41,22 +41,22 @@ var dynamicConfig = []struct {
 	{"matching.enableFairness", "true"},
 }
 
-// TemporalOptions says what kind of dev server is wanted.
+// TemporalOptions configures a dev server.
 type TemporalOptions struct {
 	// Program is the temporal program; looked for when empty.
 	Program string
 	// Port is where it listens on 127.0.0.1; a free one when zero.
 	Port int
-	// UIPort is where its pages are; there are none when zero.
+	// UIPort is the port of its web interface; zero means none.
 	UIPort int
 	// DBFile keeps its state. When empty, it is in a temporary folder that
 	// Close removes.
 	DBFile string
-	// Namespace is made beside the default one when it is not empty.
+	// Namespace is created in addition to the default one, unless it is empty.
 	Namespace string
 	// NoSync leaves it to the system when data reaches the disk.
 	NoSync bool
-	// Log is the server's log file; one beside the state when empty.
+	// Log is the server's log file, by default next to the state.
 	Log string
 }
 
@@ -68,7 +68,8 @@ type Temporal struct {
 }
 
 // FindTemporal returns the temporal program: the one that the environment
-// names, the one on PATH, or the one that the Makefile built in a folder above.
+// names, the one on PATH, or the one that the Makefile built in a parent
+// folder.
 func FindTemporal() (string, error) {
 	if path := os.Getenv(TemporalProgramVariable); path != "" {
 		return path, nil
@@ -102,7 +103,7 @@ func findTool(name string) (string, bool) {
 }
 
 // NewTemporal finds the program and a place for the state. It returns
-// ErrNoTemporal when there is no program.
+// ErrNoTemporal without a program.
 func NewTemporal(options TemporalOptions) (*Temporal, error) {
 	t := &Temporal{options: options}
 	var err error
@@ -179,7 +180,7 @@ func (t *Temporal) Namespace() string {
 	return t.options.Namespace
 }
 
-// UIURL is the address of the server's pages; empty when it has none.
+// UIURL is the address of the server's web interface, or empty.
 func (t *Temporal) UIURL() string {
 	if t.options.UIPort == 0 {
 		return ""
@@ -216,7 +217,7 @@ func (t *Temporal) Restart(ctx context.Context) error {
 // Done is closed when the server that was last started has ended.
 func (t *Temporal) Done() <-chan struct{} { return t.process.Done() }
 
-// Failure says why the server ended by itself.
+// Failure explains why the server ended by itself.
 func (t *Temporal) Failure() error { return t.process.Failure() }
 
 // Close stops the server, and forgets a state that was temporary.
@@ -234,8 +235,8 @@ const temporalPatience = time.Minute
 func awaitTemporal(ctx context.Context, p *Process, address, namespace string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
-	// The first call goes out only when somebody listens: after a refused one,
-	// gRPC pauses for a second.
+	// The first call waits for a listener: after a refused one, gRPC pauses for
+	// a second.
 	err := await(ctx, p, func(ctx context.Context) error { return listening(ctx, address) })
 	if err != nil {
 		return err

@@ -12,16 +12,17 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 )
 
-// TemporalNamespace is a namespace of one's own on a server that somebody else starts
-// and stops.
+// TemporalNamespace is a private namespace on a server that others start and
+// stop.
 type TemporalNamespace struct{ address, name string }
 
-// NewTemporalNamespace names a namespace on the server at an address, without asking it.
+// NewTemporalNamespace names a namespace on the server at an address, without
+// calling it.
 func NewTemporalNamespace(address, name string) *TemporalNamespace {
 	return &TemporalNamespace{address: address, name: name}
 }
 
-// Start registers the namespace, where it is not yet, and waits until it can be used.
+// Start registers the namespace, if needed, and waits until it is usable.
 func (n *TemporalNamespace) Start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
@@ -49,7 +50,7 @@ func makeNamespace(ctx context.Context, c client.Client, name string) error {
 	return usable(ctx, c)
 }
 
-// registerNamespace makes a namespace, unless it is there.
+// registerNamespace creates a namespace, unless it exists.
 func registerNamespace(ctx context.Context, c client.Client, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -63,7 +64,7 @@ func registerNamespace(ctx context.Context, c client.Client, name string) error 
 	return err
 }
 
-// usable asks the services behind the front one, which learn of a new namespace a
+// usable calls the services behind the frontend, which know a new namespace a
 // moment later.
 func usable(ctx context.Context, c client.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)

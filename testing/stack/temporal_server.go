@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// ErrNoTemporalServer says that the programs of Temporal's full server are not
-// there.
+// ErrNoTemporalServer is returned if the programs of Temporal's full server are
+// not installed.
 var ErrNoTemporalServer = errors.New("Temporal server programs not found: " +
 	"build them with `make bin/tools/server bin/tools/sql` (a minute each, once)")
 
@@ -34,8 +34,8 @@ var temporalServerConfig string
 //go:embed temporal_server_dynamic.yaml
 var temporalServerDynamic []byte
 
-// TemporalServer is Temporal's full server on our Postgres: what tests and
-// benchmarks run on.
+// TemporalServer is Temporal's full server on our Postgres, for tests and
+// benchmarks.
 type TemporalServer struct {
 	postgres *Postgres
 	dir      string
@@ -191,7 +191,7 @@ func (s *TemporalServer) Restart(ctx context.Context) error {
 // Done is closed when the server that was last started has ended.
 func (s *TemporalServer) Done() <-chan struct{} { return s.process.Done() }
 
-// Failure says why the server ended by itself.
+// Failure explains why the server ended by itself.
 func (s *TemporalServer) Failure() error { return s.process.Failure() }
 
 // Close stops the server and removes its configuration. Its state is as lasting

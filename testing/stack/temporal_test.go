@@ -20,7 +20,7 @@ func greet(ctx workflow.Context, name string) (string, error) {
 	return "hello " + name, workflow.Sleep(ctx, 50*time.Millisecond)
 }
 
-// dial makes a client whose worker knows greet.
+// dial returns a client whose worker has greet.
 func dial(t *testing.T, address string) client.Client {
 	t.Helper()
 	c, err := client.Dial(client.Options{

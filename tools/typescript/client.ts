@@ -1,6 +1,6 @@
-// What a program does with the types that openapi-typescript makes of the
-// contract. It shows that they are handy: each outcome and each error is told
-// apart without a cast.
+// Uses the types that openapi-typescript generates from the contract. It shows
+// that they are handy: each outcome and each error is distinguished without a
+// cast.
 import createClient from "openapi-fetch";
 
 import type { components, paths } from "./generated/waybill.js";
@@ -16,7 +16,7 @@ export function connect(baseUrl: string, key: string) {
 
 type Client = ReturnType<typeof connect>;
 
-/** What the service refused, with its reason for programs. */
+/** A rejection by the service, with its reason for programs. */
 export class Refusal extends Error {
   constructor(readonly reason: Reason | undefined, error: Schemas["ApiError"]) {
     super(error.message);
@@ -33,7 +33,7 @@ export function reasonOf(error: Schemas["ApiError"]): Reason | undefined {
   return undefined;
 }
 
-/** Imports orders and returns a result per order, however long that takes. */
+/** Imports orders and returns one result per order, however long that takes. */
 export async function importOrders(client: Client, orders: Schemas["ImportOrderRequest"][]): Promise<ImportResult[]> {
   const { data, error } = await client.POST("/v3/orders/import", { body: { orders } });
   if (error) {
@@ -45,7 +45,7 @@ export async function importOrders(client: Client, orders: Schemas["ImportOrderR
   return data.results;
 }
 
-/** Says what became of an order. Each of the five outcomes has its own shape. */
+/** Describes the outcome of an order. Each of the five outcomes has its own shape. */
 export function describe(result: ImportResult): string {
   if (result.orderCreated) {
     return `created ${result.orderCreated.externalId} as ${result.orderCreated.OrderID}`;
@@ -66,7 +66,7 @@ export function describe(result: ImportResult): string {
   return none;
 }
 
-/** Reads the status feed from a token on, and returns its changes and where to go on. */
+/** Reads the status feed from a token on, and returns its changes and where to continue. */
 export async function readFeed(client: Client, token: string): Promise<{ changes: string[]; token: string }> {
   const changes: string[] = [];
   for (;;) {

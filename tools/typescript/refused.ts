@@ -1,5 +1,5 @@
-// What the compiler must refuse. Each line below such a comment has to be an
-// error: TypeScript complains when it is none.
+// Errors that the compiler must report. Each line below such a comment must be
+// one: TypeScript complains otherwise.
 import type { components } from "./generated/waybill.js";
 import { connect } from "./client.js";
 

@@ -1,6 +1,6 @@
-// Uses the client against a running service: node out/use.js, with WAYBILL_URL,
-// WAYBILL_API_KEY and the orders to import as JSON in WAYBILL_ORDERS. What it
-// sees is printed as JSON.
+// Uses the client with a running service: node out/use.js, with WAYBILL_URL,
+// WAYBILL_API_KEY and the orders to import as JSON in WAYBILL_ORDERS. It prints
+// its observations as JSON.
 import { setTimeout } from "node:timers/promises";
 
 import { cancel, connect, describe, importOrders, readFeed, Refusal } from "./client.js";

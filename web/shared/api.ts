@@ -1,4 +1,4 @@
-// The client of the public contract. Pages call it and nothing else.
+// The client of the public contract. Pages call nothing else.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './contract.gen';
 import { report } from './faults';
@@ -11,7 +11,7 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 const readsIn = 30_000;
 const writesIn = 180_000;
 
-/** A request that ends when nobody answers in time. */
+/** A request with a timeout. */
 async function inTime(request: Request): Promise<Response> {
 	const late = new AbortController();
 	const most = request.method === 'GET' ? readsIn : writesIn;
@@ -35,11 +35,11 @@ api.use({
 	}
 });
 
-/** What a field of a request is refused for. */
+/** The error of a field in a request. */
 export interface FieldFailure {
 	field: string;
 	text: string;
-	/** What exactly is wrong, for programs. */
+	/** The reason, for programs. */
 	reason: string;
 }
 
@@ -55,7 +55,7 @@ export class Problem extends Error {
 		super(message);
 	}
 
-	/** What is said of one field of the request, if anything. */
+	/** The message about one field of the request, if any. */
 	of(field: string): string | undefined {
 		return this.fields.find((failure) => failure.field === field)?.text;
 	}
@@ -72,12 +72,12 @@ interface Answer<Body> {
 
 const anybody: { signedOut: () => void; suspended: (is: boolean) => void } = { signedOut: () => {}, suspended: () => {} };
 
-/** Says what happens when the service no longer knows who calls. */
+/** Sets the handler for an expired session. */
 export function whenSignedOut(act: () => void): void {
 	anybody.signedOut = act;
 }
 
-/** Says what happens when the service refuses all because the organization is suspended, and when it answers again. */
+/** Sets the handlers for the suspension of the organization, and its end. */
 export function whenSuspended(act: (is: boolean) => void): void {
 	anybody.suspended = act;
 }
@@ -88,17 +88,17 @@ export async function ask<Body>(answer: Promise<Answer<Body>>, options?: AskOpti
 }
 
 interface AskOptions {
-	/** Whether a 401 says that nobody is signed in; it says so but where a passphrase is asked for. */
+	/** Whether a 401 means that nobody is signed in: always, except in response to a passphrase. */
 	refusedIsSignedOut?: boolean;
 }
 
-/** What was answered, and the tag by which the service knows whether it has changed since. */
+/** The response, and the tag with which the service detects later changes. */
 export interface Tagged<Body> {
 	body: Body;
 	tag: string;
 }
 
-/** Like ask, with the tag of the answer, which is empty where there is none. */
+/** Like ask, with the tag of the response, which may be empty. */
 export async function askTagged<Body>(answer: Promise<Answer<Body>>, options?: AskOptions): Promise<Tagged<Body>> {
 	let got: Answer<Body>;
 	try {
@@ -140,6 +140,6 @@ function isApiError(body: unknown): body is Schema<'ApiError'> {
 /** Anything thrown, as a Problem that can be shown. */
 export function asProblem(error: unknown): Problem {
 	if (error instanceof Problem) return error;
-	if (error instanceof Error && error.constructor !== Error) report(error); // a fault of ours, such as a TypeError
+	if (error instanceof Error && error.constructor !== Error) report(error); // a bug, such as a TypeError
 	return new Problem(-1, error instanceof Error ? error.message : String(error));
 }

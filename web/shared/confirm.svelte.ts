@@ -1,4 +1,4 @@
-// What the service does only for people who have signed in a moment ago.
+// Actions that require a recent sign-in.
 import { api, ask, Problem } from './api';
 
 interface Question {
@@ -7,10 +7,10 @@ interface Question {
 
 let asked = $state.raw<Question>();
 
-/** The question whether somebody is still who signed in, while it is asked. */
+/** The dialog for signing in again, while it is open. */
 export const question = (): Question | undefined => asked;
 
-/** Does something; if that takes a fresh sign-in, asks for it and does it then. */
+/** Runs an action; if it requires a recent sign-in, asks for that and runs it again. */
 export async function confirmed<Result>(act: () => Promise<Result>): Promise<Result> {
 	try {
 		return await act();
@@ -32,7 +32,7 @@ function signInAgain(): Promise<boolean> {
 	});
 }
 
-/** Signs in again with a passphrase, and a code where there is a second factor. */
+/** Signs in again with a passphrase, and a code if there is a second factor. */
 export async function confirm(passphrase: string, code: string): Promise<void> {
 	const body = code ? { passphrase, code } : { passphrase };
 	await ask(api.POST('/v1/session/confirm', { body }), { refusedIsSignedOut: false });

@@ -1,6 +1,6 @@
 // A table as a file that spreadsheets open.
 
-/** A column: its title and what it says of a row. */
+/** A column: its title and its value for a row. */
 export interface CsvColumn<Row> {
 	title: string;
 	text: (row: Row) => string;

@@ -1,13 +1,14 @@
-// Faults of an app itself. They are reported to the service, so that its operators see them: which app, which
-// version and which page, and where in the program. What people typed is not a part of it.
+// Faults of the apps. They are reported to the service for its operators: which
+// app, which version and which page, and where in the program. They contain no
+// input.
 import { version } from '$app/environment';
 
-/** An app names itself, and the pattern of the page that somebody sees. */
+/** An app's name, and the pattern of the current page. */
 const here = { app: '' as 'console' | 'driver' | '', route: () => '' };
 const said = new Set<string>();
 const most = 5; // of one page: a fault in a loop must not fill the network
 
-/** Says which app this is. Until then nothing is reported. */
+/** Sets the app. Until then nothing is reported. */
 export function reportFrom(app: 'console' | 'driver', route: () => string): void {
 	here.app = app;
 	here.route = route;

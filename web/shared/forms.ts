@@ -1,5 +1,5 @@
-// Forms as the contract describes them: which fields there are, what is written in them
-// for something that is there already, and what of them is sent.
+// Forms as the contract describes them: their fields, their values for an
+// existing record, and what is sent of them.
 import type { CollectionName } from './forms.gen';
 import type { Role } from './session.svelte';
 
@@ -10,26 +10,26 @@ export interface Field {
 	required?: boolean;
 	/** Null takes its value away. */
 	nullable?: boolean;
-	/** It can be changed, and not be given when the thing is made. */
+	/** It can be changed, but not set at creation. */
 	onlyChanged?: boolean;
 	longest?: number;
 	step?: number;
 	options?: string[];
-	/** The word for what it means that nothing is chosen, where that is not nothing. */
+	/** The text for no selection, if it has a meaning. */
 	unsaid?: 'form.usually_required' | 'form.usually_optional' | 'form.as_organization';
 	/** The collection that its values are chosen from. */
 	of?: CollectionName;
-	/** Whether those are told by their names or by their identifiers. */
+	/** Whether references are by name or by id. */
 	by?: string;
-	/** What stands within a group, or in each entry of a list. */
+	/** The fields of a group, or of each entry of a list. */
 	fields?: Field[];
 }
 
-/** What the contract says of a collection. */
+/** The contract's description of a collection. */
 export interface Shape {
 	list: string;
 	item: string;
-	/** The name of the identifier of its things. */
+	/** The name of its records' id. */
 	id: string;
 	readers: Role[];
 	makers: Role[];
@@ -40,7 +40,7 @@ export interface Shape {
 	fields: Field[];
 }
 
-/** What stands in a field: texts of what is written, flags, and what is within. */
+/** The value of a field: texts, flags, and nested values. */
 export type Written = string | boolean | string[] | Writing | Writing[];
 export interface Writing {
 	[name: string]: Written;
@@ -68,13 +68,13 @@ function writtenIn(field: Field, value: unknown, isNew: boolean): Written {
 	}
 }
 
-/** What a new thing is made of: what has been filled in. */
+/** The body of a new record: the filled fields. */
 export function toMake(fields: Field[], form: Writing): Values {
 	const given = fields.filter((field) => !field.onlyChanged).map((field) => [field.name, sent(field, form[field.name]!)]);
 	return Object.fromEntries(given.filter(([, value]) => value !== null && value !== ''));
 }
 
-/** What has changed between two states of a form. */
+/** The changes between two states of a form. */
 export function toChange(fields: Field[], before: Writing, after: Writing): Values {
 	const changed = fields.filter((field) => JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]));
 	return Object.fromEntries(changed.map((field) => [field.name, sent(field, after[field.name]!)]));
@@ -102,5 +102,5 @@ function sent(field: Field, value: Written): unknown {
 	}
 }
 
-/** Within groups and lists, what is left out is taken away. */
+/** In groups and lists, omitted fields are removed. */
 const filled = (field: Field, value: Writing): Values => toMake(field.fields ?? [], value);

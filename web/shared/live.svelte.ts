@@ -1,5 +1,5 @@
-// Hints of what has changed. A hint names a thing and says nothing of it: a page that
-// shows it asks anew, so that a lost hint costs nothing.
+// Hints of changes. A hint names a record without its content: a page that
+// shows it reads it again, so a lost hint does no harm.
 import type { Schema } from './api';
 
 export type Hint = Schema<'LiveHint'>;
@@ -15,7 +15,7 @@ let closing: ReturnType<typeof setTimeout> | undefined;
 const pollEvery = 30_000;
 const hiddenFor = 60_000;
 
-/** Reports whether changes are heard of as they happen. */
+/** Whether changes arrive as they happen. */
 export const isLive = (): boolean => state.live;
 
 /** Calls a listener at each hint, and without one when anything may have changed. Returns how to stop. */
@@ -24,7 +24,7 @@ export function onHint(listener: Listener): () => void {
 	return () => listeners.delete(listener);
 }
 
-/** Reports whether a hint concerns what somebody shows; without a hint anything may have changed. */
+/** Whether a hint concerns the page; without a hint anything may have changed. */
 export type Concerns = (hint?: Hint) => boolean;
 
 /**
@@ -79,7 +79,7 @@ function open(): void {
 	source.onopen = () => setLive(true);
 	source.onerror = () => {
 		setLive(false);
-		if (source?.readyState === EventSource.CLOSED) close(); // refused: ask now and then
+		if (source?.readyState === EventSource.CLOSED) close(); // rejected: poll
 	};
 	source.addEventListener('hint', (event) => tell(JSON.parse(event.data) as Hint));
 	source.addEventListener('reset', () => tell());

@@ -1,5 +1,5 @@
-// What a page shows of the service: the last answer, whether another is under way, and
-// what went wrong.
+// A page's data from the service: the last response, whether a request is in
+// progress, and the error.
 import { asProblem, type Problem } from './api';
 
 export class Loaded<Body> {
@@ -10,8 +10,8 @@ export class Loaded<Body> {
 	#asked?: AbortController;
 
 	/**
-	 * Asks again. The last answer stays until the next is there. A question that is still under way is
-	 * canceled by its signal, and its answer does not count.
+	 * Requests again. The last response stays until the next arrives. A request in progress is
+	 * cancelled by its signal, and its response is ignored.
 	 */
 	async load(answer: (signal: AbortSignal) => Promise<Body>): Promise<void> {
 		const turn = ++this.#turn;

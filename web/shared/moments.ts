@@ -49,10 +49,13 @@ export function daysAfter(day: string, days: number): string {
 export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-/** The moment at which a day begins by the clock of a zone, in milliseconds. */
+/** The moment at which a day begins in a zone, in milliseconds. */
 export const beginningOf = (day: string, zone: string): number => at(`${day}T00:00`, zone);
 
-/** The moment at which the clock of a zone shows something, such as 2026-12-07T10:40, as the contract writes moments. */
+/**
+ * The moment at which the clock of a zone shows a time, such as 2026-12-07T10:40, in the contract's
+ * form.
+ */
 export const momentOf = (shown: string, zone: string): string => new Date(at(shown, zone)).toISOString();
 
 function at(shown: string, zone: string): number {
@@ -63,7 +66,7 @@ function at(shown: string, zone: string): number {
 	return moment;
 }
 
-/** What a clock of the zone shows at a moment, as if it were UTC, in whatever language the page is. */
+/** The time on a zone's clock at a moment, as if it were UTC, in any language of the page. */
 function writtenAt(moment: number, zone: string): number {
 	const date = new Date(moment);
 	const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(date);
@@ -77,7 +80,7 @@ export function lasting(seconds: number): string {
 	return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** The moment at which a day begins by the clock of a zone, as the contract writes moments. */
+/** The moment at which a day begins in a zone, in the contract's form. */
 export const startOf = (day: string, zone: string): string => new Date(beginningOf(day, zone)).toISOString();
 
 /** 3 days ago, of a moment that has been. */

@@ -1,4 +1,4 @@
-// Who has signed in, and for whom.
+// The signed-in user, and the organization.
 import { api, ask, type Schema } from './api';
 import { isLanguage, speak, type Language } from './words.svelte';
 
@@ -6,7 +6,7 @@ export type Role = Schema<'BuiltinRole'>;
 
 const state = $state<{ who?: Schema<'SignedIn'>; organization?: Schema<'Organization'> }>({});
 
-/** Finds out who has signed in, and speaks their language. */
+/** Reads the signed-in user, and sets their language. */
 export async function begin(): Promise<void> {
 	const who = await ask(api.GET('/v1/session'));
 	const kept = keptLanguage();
@@ -15,7 +15,7 @@ export async function begin(): Promise<void> {
 	state.organization = await ask(api.GET('/v1/organization'));
 }
 
-/** Finds out anew who has signed in, since something of them has changed. */
+/** Reads the signed-in user again after a change. */
 export async function lookAgain(): Promise<void> {
 	state.who = await ask(api.GET('/v1/session'));
 }
@@ -27,7 +27,7 @@ function keptLanguage() {
 	return isLanguage(kept) ? kept : undefined;
 }
 
-/** The language in which somebody is spoken to before it is known who they are. */
+/** The language before sign-in. */
 export const usualLanguage = (): Language =>
 	keptLanguage() ?? navigator.languages.map((tag) => tag.replace(/^n[on]\b/, 'nb').slice(0, 2)).find(isLanguage) ?? 'en';
 
@@ -38,7 +38,7 @@ export async function chooseLanguage(tag: string): Promise<void> {
 	await speak(tag);
 }
 
-/** Who has signed in. Pages are shown only once that is known. */
+/** The signed-in user. Pages are shown only once it is known. */
 export function person(): Schema<'SignedIn'> {
 	if (!state.who) throw new Error('nobody has signed in');
 	return state.who;
@@ -49,12 +49,14 @@ export const organization = (): Schema<'Organization'> | undefined => state.orga
 /** The zone that all times are written in. */
 export const zone = (): string => state.who?.time_zone ?? 'UTC';
 
-/** Reports whether who has signed in has one of the roles. The service decides; this only hides what it would refuse. */
+/**
+ * Whether the user has one of the roles. The service decides; this only hides what it would reject.
+ */
 export const may = (...roles: Role[]): boolean => person().roles.some((role) => roles.includes(role));
 
 const formsKey = 'waybill-form/';
 
-/** How the keys begin under which this browser tab keeps forms that somebody has not finished. */
+/** The prefix of the keys under which this browser tab stores unfinished forms. */
 export const keptForms = (): string => `${formsKey}${person().organization}/${person().user_id}/`;
 
 /** Ends the session. */
@@ -66,13 +68,13 @@ export async function signOut(): Promise<void> {
 
 const returnKey = 'waybill-return';
 
-/** Goes to the page for signing in, and notes which page to come back to. */
+/** Goes to the sign-in page, and remembers the page to return to. */
 export function signIn(): void {
 	sessionStorage.setItem(returnKey, location.pathname + location.search);
 	location.assign('/sign-in');
 }
 
-/** The page that somebody was on who had to sign in; once. */
+/** The page from which the user had to sign in; returned once. */
 export function takeReturn(): string {
 	const kept = sessionStorage.getItem(returnKey) ?? '';
 	sessionStorage.removeItem(returnKey);

@@ -8,7 +8,7 @@ export interface Status {
 	tone: 'registered' | 'planned' | 'moving' | 'delivered' | 'failed' | 'cancelled';
 }
 
-/** All statuses, in the order that an order goes through them. */
+/** All statuses, in the sequence of an order. */
 export const statuses: Status[] = [
 	{ id: 1, name: 'registered', icon: 'circle', tone: 'registered' },
 	{ id: 2, name: 'planned', icon: 'day', tone: 'planned' },

@@ -1,4 +1,4 @@
-// Light or dark: as the machine says, or as somebody chose in this browser.
+// Light or dark: the system's preference, or the user's choice in this browser.
 export type Theme = 'light' | 'dark' | '';
 
 const key = 'waybill-theme';

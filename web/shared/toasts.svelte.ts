@@ -1,9 +1,9 @@
-// Short words about what was just done.
+// Short messages about completed actions.
 export interface Toast {
 	id: number;
 	text: string;
 	kind: 'done' | 'failed';
-	/** What can still be done about it, such as undoing it. */
+	/** A follow-up action, such as undo. */
 	action?: { label: string; act: () => void };
 }
 

@@ -1,17 +1,17 @@
-// The words of the web apps, in the language of who reads them.
+// The texts of the web apps, in the user's language.
 import type { Word, Words } from './words.gen';
 
 export const languages = ['nb', 'en', 'da'] as const;
 export type Language = (typeof languages)[number];
 
-/** What the languages call themselves. */
+/** The languages' own names. */
 export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en: 'English', da: 'Dansk' };
 
 type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
 
 let modules: Modules | undefined;
 
-/** Says where the words of an app are. An app loads only its own. */
+/** Sets the texts of an app. An app loads only its own. */
 export function learn(from: Modules): void {
 	modules = from;
 }
@@ -21,12 +21,12 @@ const state = $state<{ language: Language; words: Partial<Record<keyof Words, Wo
 /** The language that pages are written in now. */
 export const language = (): Language => state.language;
 
-/** For Intl: English as it is written where the day comes before the month. */
+/** For Intl: English with the day before the month. */
 export const locale = (): string => (state.language === 'en' ? 'en-GB' : state.language);
 
 export const isLanguage = (tag: string): tag is Language => (languages as readonly string[]).includes(tag);
 
-/** Loads the words of a language and has all pages say them. */
+/** Loads the texts of a language and updates all pages. */
 export async function speak(wanted: Language): Promise<void> {
 	if (!modules) throw new Error('the app has no words');
 	const loaded = await modules[wanted]();
@@ -37,7 +37,7 @@ export async function speak(wanted: Language): Promise<void> {
 
 type Taken<Key extends keyof Words> = Words[Key] extends undefined ? [] : [Words[Key]];
 
-/** Says one of the words, with what it takes. A count decides between one and many. */
+/** Formats a text with its arguments. A count selects singular or plural. */
 export function t<Key extends keyof Words>(key: Key, ...taken: Taken<Key>): string {
 	const word = state.words[key];
 	const args = (taken[0] ?? {}) as Record<string, string | number>;
@@ -55,7 +55,10 @@ function plural(count: string | number | undefined): 'one' | 'other' {
 
 const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** The word of something that the contract counts up, such as a status; the code itself where there is none. */
+/**
+ * The text of an enumerated value in the contract, such as a status, or the code itself without
+ * one.
+ */
 export function nameOf(family: string, code: string): string {
 	const word = state.words[`${family}.${code}` as keyof Words];
 	return typeof word === 'string' ? word : code;

@@ -15,7 +15,7 @@ export const day = process.env.WAYBILL_DAY;
 export const weekday = process.env.WAYBILL_WEEKDAY;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const patience = 60_000; // milliseconds: machines that do something else beside are slow
+const patience = 60_000; // milliseconds, for slow, busy machines
 
 export const browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM,
@@ -24,7 +24,7 @@ export const browser = await chromium.launch({
 
 const windows = new Set();
 
-// A test that failed says what its pages showed; what it left open is closed.
+// A failed test prints what its pages showed; its open pages are closed.
 afterEach(async (t) => {
 	for (const context of windows) {
 		for (const page of t.passed === false ? context.pages() : []) {
@@ -35,7 +35,7 @@ afterEach(async (t) => {
 	windows.clear();
 });
 
-/** Opens a window, signed in when there is a role. What goes wrong in it fails the test when it is closed. */
+/** Opens a window, signed in if there is a role. Errors in it fail the test when it is closed. */
 export async function open(role, options = {}) {
 	const { language = 'en', theme = 'light', width = 1440, height = 900 } = options;
 	const context = await browser.newContext({
@@ -80,7 +80,7 @@ async function signIn(context, role) {
 
 const unanswered = new WeakMap();
 
-/** Follows what a page asks the service; the stream of hints never ends, and does not count. */
+/** Tracks a page's requests, except the stream of hints, which never ends. */
 function follow(page) {
 	const open = new Set();
 	unanswered.set(page, open);
@@ -88,7 +88,7 @@ function follow(page) {
 	for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => open.delete(request));
 }
 
-/** Waits until a page has what it asked for, and has drawn it. */
+/** Waits until a page has all responses, and has rendered them. */
 export async function settled(page) {
 	for (let quiet = 0; quiet < 3; quiet++) {
 		await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 20))));
@@ -96,14 +96,14 @@ export async function settled(page) {
 	}
 }
 
-/** Goes to a page of the console and waits until it has what it shows. */
+/** Opens a page of the console and waits until it is complete. */
 export async function visit(page, path) {
 	await page.goto(`/console/${path}`);
 	await page.locator('main h1').first().waitFor();
 	await settled(page);
 }
 
-/** Waits until something holds, for what no locator waits for. */
+/** Waits for a condition that no locator can wait for. */
 export async function until(what, holds) {
 	for (const end = Date.now() + patience; !(await holds()); ) {
 		assert.ok(Date.now() < end, what);
@@ -111,7 +111,7 @@ export async function until(what, holds) {
 	}
 }
 
-/** Calls an operation as who has signed in. */
+/** Calls an operation as the signed-in user. */
 export async function call(context, method, path, data) {
 	const answer = await context.request.fetch(path, { method, data });
 	assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`);
@@ -121,8 +121,8 @@ export async function call(context, method, path, data) {
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Finds what hinders people who use a page in another way than most: all of it, only its colors, or all
- * but those, which take longest and are the same in each language.
+ * Checks accessibility: everything, only colours, or everything except colours, which take longest
+ * and are the same in each language.
  */
 export async function hindrances(page, which = 'all') {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

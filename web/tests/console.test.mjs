@@ -5,9 +5,9 @@ import { browser, call, hindrances, open, organization, people, until, visit } f
 
 after(() => browser.close());
 
-test('who is not signed in signs in, and comes back to the page that was asked for', async () => {
+test('signing in returns to the requested page', async () => {
 	const { page, close } = await open();
-	// Who asked for no page in particular begins where a dispatcher's work is.
+	// Without a requested page, a dispatcher begins at the start page.
 	for (const [asked, come] of [['orders?status=planned', 'orders?status=planned'], ['', 'day/*']]) {
 		await page.goto(`/console/${asked}`);
 		await page.waitForURL('**/sign-in');
@@ -24,7 +24,7 @@ test('who is not signed in signs in, and comes back to the page that was asked f
 	await close();
 });
 
-test('orders are filtered, the address keeps the filter, and an order tells its story', async () => {
+test('orders are filtered, the URL keeps the filter, and an order shows its history', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders');
 	await page.getByLabel('Failed').check();
@@ -37,7 +37,7 @@ test('orders are filtered, the address keeps the filter, and an order tells its 
 	await close();
 });
 
-test('what somebody else does is seen as it happens', async () => {
+test('changes by others appear live', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const orders = await call(context, 'POST', '/v1/orders/paginated', { order_status_ids: [1, 2], limit: 1, sort_by: '-order_id' });
 	const { order_id: id, internal_order_number: number } = orders.items[0];
@@ -50,7 +50,7 @@ test('what somebody else does is seen as it happens', async () => {
 	await close();
 });
 
-test('somebody of the support reads what became of a message, and sends one that failed again', async () => {
+test('support reads the history of a message, and resends a failed one', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'messages?channel=sms');
 	await page.locator('[data-row]').first().click();
@@ -61,7 +61,7 @@ test('somebody of the support reads what became of a message, and sends one that
 	await page.getByRole('button', { name: 'Send 1 again…' }).click();
 	const question = page.getByRole('dialog');
 	await question.getByRole('listitem').filter({ hasText: /^1 / }).waitFor();
-	const dead = question.getByRole('checkbox'); // one that fails again for sure is left out
+	const dead = question.getByRole('checkbox'); // one that is certain to fail again is left out
 	if (await dead.count()) {
 		assert.ok(await question.getByRole('button', { name: 'Send 0 again', exact: true }).isDisabled());
 		await dead.check();
@@ -72,7 +72,7 @@ test('somebody of the support reads what became of a message, and sends one that
 	await close();
 });
 
-test('failed messages are chosen and counted by reason before they are resent', async () => {
+test('failed messages are selected and counted by reason before they are resent', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'messages');
 	await page.getByRole('button', { name: 'Resend failed messages…' }).click();
@@ -98,7 +98,7 @@ test('the emails and text messages of an order are one list', async () => {
 	await close();
 });
 
-test('a template is changed after a look at what that does', async () => {
+test('a template is changed after a preview', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'recurring');
 	await page.getByRole('row').nth(1).getByRole('link').click();
@@ -118,7 +118,7 @@ test('a template is changed after a look at what that does', async () => {
 	await close();
 });
 
-test('a template is made after a look at its days and a check of its order, and what each order is can be changed', async () => {
+test('a template is created after a preview of its days and a check of its order, and its order can be changed', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'recurring');
 	await page.getByRole('link', { name: 'New template' }).click();
@@ -166,7 +166,7 @@ test('a template is made after a look at its days and a check of its order, and 
 	await close();
 });
 
-test('an address that gets no messages is found, and opened again', async () => {
+test('a suppressed address is found and reopened', async () => {
 	const { page, context, close } = await open('support');
 	await visit(page, 'messages');
 	await page.getByRole('link', { name: 'Closed addresses' }).click();
@@ -209,7 +209,7 @@ test('one search finds orders, drivers, templates and customers', async () => {
 	await close();
 });
 
-test('many orders get another vehicle type, and are cancelled, and each says what came of it', async () => {
+test('many orders get another vehicle type and are cancelled, with a result for each', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders?status=planned,registered');
 	const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
@@ -236,7 +236,7 @@ test('many orders get another vehicle type, and are cancelled, and each says wha
 	await close();
 });
 
-test('columns are chosen, the address keeps them, and the file has the same', async () => {
+test('columns are chosen, the URL keeps them, and the file has the same', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders');
 	await page.getByRole('button', { name: 'Columns' }).click();
@@ -254,8 +254,8 @@ test('columns are chosen, the address keeps them, and the file has the same', as
 	await close();
 });
 
-test('no file of the console comes from elsewhere, and its answers are compressed', async () => {
-	const { page, close } = await open('dispatcher'); // which fails when anything comes from elsewhere
+test('the console loads only own files, and responses are compressed', async () => {
+	const { page, close } = await open('dispatcher'); // which fails if anything is loaded from elsewhere
 	const encodings = new Set();
 	page.on('response', (response) => {
 		if (response.url().endsWith('.js')) encodings.add(response.headers()['content-encoding']);

@@ -1,5 +1,5 @@
-// The day as dispatchers use it: moves by mouse, keys and menu, locks, undoing, and two of
-// them at once. What is drawn is held against the plan that the service has.
+// The day as dispatchers use it: moves by mouse, keyboard and menu, locks,
+// undo, and two users at once. It compares the page with the service's plan.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
@@ -25,7 +25,7 @@ const board = (page) =>
 		}))
 	);
 
-/** Who has which order by the plan of the service. */
+/** The driver of each order in the service's plan. */
 async function plan(context) {
 	const answer = await context.request.get(`/v2/plans/${day}?pageSize=200`);
 	assert.ok(answer.ok(), await answer.text());
@@ -35,7 +35,7 @@ async function plan(context) {
 
 const rowOf = async (page, order) => (await board(page)).find((row) => row.orders.includes(order))?.id;
 
-/** An order that nobody has locked, its driver, and another driver of the same department. */
+/** An unlocked order, its driver, and another driver of the same department. */
 async function movable(opened) {
 	const planned = await plan(opened.context);
 	const rows = await board(opened.page);
@@ -48,7 +48,7 @@ async function movable(opened) {
 	throw new Error(`nobody can be given anything: ${JSON.stringify(rows)}`);
 }
 
-/** Confirms the move that the dialog asks about, with a reason when it breaks something. */
+/** Confirms the move in the dialog, with a reason if it violates something. */
 async function confirm(page) {
 	const dialog = page.getByRole('dialog');
 	await dialog.getByText(/^(Fits|Breaks)/).waitFor();
@@ -69,7 +69,7 @@ async function drag(page, order, driver) {
 	await page.mouse.up();
 }
 
-test('an order is moved by mouse after a look at what it costs, and the move is undone', async () => {
+test('an order is moved by mouse after a preview, and the move is undone', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, from, to } = await movable(opened);
@@ -88,7 +88,7 @@ test('an order is moved by mouse after a look at what it costs, and the move is 
 	await close();
 });
 
-test('a drag that is let go of with Escape asks nothing', async () => {
+test('Escape cancels a drag without a request', async () => {
 	const opened = await openDay();
 	const { page, close } = opened;
 	const { order, to } = await movable(opened);
@@ -106,7 +106,7 @@ test('a drag that is let go of with Escape asks nothing', async () => {
 	await close();
 });
 
-test('an order is moved by keys alone, and what would happen is said first', async () => {
+test('an order is moved by keyboard, and the effect is announced first', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, from, to } = await movable(opened);
@@ -152,7 +152,7 @@ test('an order is moved by menu, locked and unlocked', async () => {
 	await close();
 });
 
-test('of two dispatchers on one day, each sees what the other did, and nothing that did not happen', async () => {
+test('two dispatchers on one day see each other’s changes, and nothing else', async () => {
 	const [one, other] = [await openDay(), await openDay()];
 	const { order, from, to } = await movable(one);
 	await drag(one.page, order, to.id);
@@ -164,10 +164,10 @@ test('of two dispatchers on one day, each sees what the other did, and nothing t
 	await other.close();
 });
 
-test('a move that comes too late says why, and the board is read anew', async () => {
+test('a late move is refused with a reason, and the board is reloaded', async () => {
 	const [one, other] = [await openDay(), await openDay()];
 	const { order, to } = await movable(one);
-	// The other hears nothing of what the first does until it moves something itself.
+	// The other user's page is not updated until it moves something itself.
 	let deaf = true;
 	await other.page.route('**/v2/plans/*', (route) => (deaf ? route.abort() : route.continue()));
 	await drag(one.page, order, to.id);
@@ -190,13 +190,14 @@ test('a move that comes too late says why, and the board is read anew', async ()
 	await other.close();
 });
 
-test('what is asked of a plan that has changed meanwhile is refused: the page says why, and reads the plan anew', async () => {
+test('a request for an outdated plan is refused with a reason, and the plan is reloaded', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, to } = await movable(opened);
 	const { plans, routes } = await call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 	const { departmentId } = routes.find((route) => route.driverId === to.id);
-	// The page hears nothing of the plan that somebody else changes, until it asks for something itself.
+	// The page is not updated after another user's change until it requests
+	// something itself.
 	const read = [];
 	const asks = new Promise((asked) => page.on('request', (request) => request.url().endsWith('/moves') && asked()));
 	await page.route('**/v2/plans/*', async (route) => {
@@ -220,7 +221,7 @@ test('what is asked of a plan that has changed meanwhile is refused: the page sa
 	await close();
 });
 
-test('nothing of the dialogs hinders anybody', async () => {
+test('dialogs are accessible', async () => {
 	const opened = await openDay();
 	const { page, close } = opened;
 	const { order } = await movable(opened);
@@ -233,7 +234,7 @@ test('nothing of the dialogs hinders anybody', async () => {
 	await close();
 });
 
-test('the route of one driver is printed alone', async () => {
+test('the route of one driver is printed', async () => {
 	const { page, close } = await openDay();
 	const [first] = (await board(page)).filter((row) => row.orders.length);
 	await page.evaluate(() => (globalThis.print = () => (globalThis.printed = true)));
@@ -246,9 +247,9 @@ test('the route of one driver is printed alone', async () => {
 	await close();
 });
 
-// Machines that test are slow and shared, so that the bound is loose; what a quiet one takes
-// is written in bench/README.md.
-test('a day with a thousand orders is drawn at once, and little is redrawn by a drag', async (t) => {
+// Test machines are slow and shared, so the bound is loose; bench/README.md has
+// the time of a quiet one.
+test('a day with a thousand orders renders quickly, and a drag redraws little', async (t) => {
 	const { page, context, close } = await open('dispatcher');
 	const large = largeDay(day, { orders: 1000, drivers: 40 });
 	await context.route(`**/v2/plans/${day}?*`, (route) => route.fulfill({ json: large.plan }));
@@ -294,7 +295,7 @@ test('a day with a thousand orders is drawn at once, and little is redrawn by a 
 	await close();
 });
 
-test('what was not sent for the orders of a day is counted, and leads to these messages', async () => {
+test('unsent messages for the orders of a day are counted and linked', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const lost = { isRetried: false, page: 1, perPage: 100 };
 	const emails = { ...lost, statuses: ['failed', 'bounced', 'spam'] };
@@ -331,7 +332,7 @@ test('what was not sent for the orders of a day is counted, and leads to these m
 	await close();
 });
 
-test('orders that are given to a driver together say what comes of each, before and after', async () => {
+test('orders moved to a driver together show the result for each, before and after', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
@@ -350,7 +351,7 @@ test('orders that are given to a driver together say what comes of each, before 
 	await visit(page, `day/${day}`);
 	for (const { externalId } of orders) await page.getByRole('checkbox', { name: externalId }).check();
 
-	// One of them cannot be moved, and so neither can all of them together.
+	// One of them can't be moved, so neither can all of them together.
 	await page.route('**/v2/plans/*/moves', (route) => {
 		const { moves } = route.request().postDataJSON();
 		if (!moves.some(({ orderId }) => orderId === ids[2])) return route.continue();

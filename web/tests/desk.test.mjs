@@ -1,5 +1,5 @@
-// What a dispatcher relies on: forms that keep what was typed and change nothing else,
-// files and paper that hold everything, and a search that finds an order by any part.
+// What a dispatcher relies on: forms that keep input and change nothing else,
+// complete files and printouts, and a search that finds an order by any part.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
@@ -21,7 +21,7 @@ async function importAll(context, orders) {
 	return call(context, 'POST', '/v3/orders/import', { orders: orders.map((order) => ({ ...whole, ...order })) });
 }
 
-/** An order as somebody makes it. */
+/** An order as a user creates it. */
 const byHand = (number) => ({
 	internal_order_number: number,
 	date: day,
@@ -47,7 +47,7 @@ async function fillOrder(page, number) {
 	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Sofa');
 }
 
-test('a new order never changes one that is there', async () => {
+test('a new order never changes an existing one', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await importAll(context, [{ externalId: 'THERE-1', reference: 'Mine' }]);
 	const before = await call(context, 'GET', '/v1/orders/internal/THERE-1');
@@ -66,7 +66,7 @@ test('a new order never changes one that is there', async () => {
 	await close();
 });
 
-test('a new order proposes the number after the one that somebody chose last', async () => {
+test('a new order proposes the number after the last one chosen by hand', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await call(context, 'POST', '/v1/orders', byHand('HAND-0099'));
 	await importAll(context, [{ externalId: 'HAND-0100' }]);
@@ -82,7 +82,7 @@ test('a new order proposes the number after the one that somebody chose last', a
 	await close();
 });
 
-test('of two who make an order of the same number at once, one is refused', async () => {
+test('of two concurrent orders with the same number, one is refused', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders/new');
 	const bodies = ['One', 'Other'].map((reference) => ({ ...byHand('RACE-1'), reference }));
@@ -93,7 +93,7 @@ test('of two who make an order of the same number at once, one is refused', asyn
 	await close();
 });
 
-test('Check finds what saving would drop, at its field, and an empty form makes no draft', async () => {
+test('Check reports dropped values at their fields, and an empty form creates no draft', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const drafts = async () => (await call(context, 'GET', '/v2/drafts')).drafts.length;
 	const before = await drafts();
@@ -138,7 +138,7 @@ test('Check finds what saving would drop, at its field, and an empty form makes 
 	await close();
 });
 
-test('what lacks something is kept as a draft only when somebody wants that', async () => {
+test('an incomplete order becomes a draft only on request', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders/new');
 	await page.getByLabel('Number', { exact: true }).fill('LATER-1');
@@ -149,7 +149,7 @@ test('what lacks something is kept as a draft only when somebody wants that', as
 	await close();
 });
 
-test('the file of a list holds all rows that match, with the columns that were chosen', async () => {
+test('the file of a list has all matching rows with the chosen columns', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const numbers = Array.from({ length: 230 }, (_, index) => `FILE-ALL-${String(index).padStart(3, '0')}`);
 	await importAll(context, numbers.map((externalId) => ({ externalId, date: '2027-02-03', reference: externalId.endsWith('007') ? '=1+1' : '' })));
@@ -176,7 +176,7 @@ test('the file of a list holds all rows that match, with the columns that were c
 	await close();
 });
 
-/** What a button saves as a file: its head, and the first cell of each row. */
+/** The file that a button saves: its header, and the first cell of each row. */
 async function savedBy(page, name) {
 	const saving = page.waitForEvent('download');
 	await page.getByRole('button', { name, exact: true }).click();
@@ -186,7 +186,7 @@ async function savedBy(page, name) {
 	return { head, firsts: rows.map((row) => row.split(',')[0]) };
 }
 
-test('the file of each list holds all rows that its filters find, not only those of the page', async () => {
+test('the file of each list has all matching rows, not only the page’s', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const many = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'));
 	await importAll(context, many.map((number) => ({
@@ -208,7 +208,7 @@ test('the file of each list holds all rows that its filters find, not only those
 	assert.equal((await savedBy(page, 'CSV of all rows')).firsts.length, 60);
 	assert.deepEqual(await hindrances(page), []);
 
-	// A list that cannot be read says so, and saves nothing.
+	// A list that can't be read shows an error, and saves nothing.
 	await context.route(/\/movements\?/, (route) => route.abort());
 	await page.getByRole('button', { name: 'CSV of all rows', exact: true }).click();
 	await page.getByText("The service can't be reached").waitFor();
@@ -219,7 +219,7 @@ test('the file of each list holds all rows that its filters find, not only those
 	await close();
 });
 
-test('a printed route has all that a driver needs, and loads at one place are one line', async () => {
+test('a printed route has everything that a driver needs, with one line per loading place', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const plan = await call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 	const route = plan.routes.find((one) => one.stops.filter((stop) => stop.stop === 'DELIVERY').length > 1);
@@ -246,7 +246,7 @@ test('a printed route has all that a driver needs, and loads at one place are on
 	await close();
 });
 
-test('what was typed in a form is there after leaving, reloading and coming back, until it is discarded', async () => {
+test('a form keeps input after leaving, reloading and returning, until it is discarded', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders/new');
 	const reference = page.getByLabel('Reference', { exact: true });
@@ -287,7 +287,7 @@ test('what was typed in a form is there after leaving, reloading and coming back
 	await close();
 });
 
-test('a new key stays in sight until somebody says that it is kept', async () => {
+test('a new key stays visible until the user confirms having stored it', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/keys');
 	await page.getByRole('button', { name: 'Create a key' }).first().click();
@@ -304,7 +304,7 @@ test('a new key stays in sight until somebody says that it is kept', async () =>
 	await close();
 });
 
-test('the search suggests orders by any part of what people know of them, each in one line', async () => {
+test('the search suggests orders by any known part, each in one line', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const red = [];
 	page.on('console', (message) => message.type() === 'error' && red.push(message.text()));
@@ -329,7 +329,7 @@ test('the search suggests orders by any part of what people know of them, each i
 	await page.getByRole('combobox', { name: 'Search' }).press('Enter');
 	await page.getByRole('listitem').filter({ hasText: 'SEEK-7301' }).getByText(/Nora Berg, Maridalsveien 87/).waitFor();
 	await settled(page);
-	red.length = 0; // an order without a proof or an export is asked for them in vain
+	red.length = 0; // an order without a proof or an export has a 404 for each
 	await visit(page, 'search?q=NOTHING-HAS-THIS');
 	await page.getByText('No results').waitFor();
 	await until('nothing is under way', async () => (await settled(page), true));

@@ -1,5 +1,5 @@
-// The documentation: it is read with code beside it, searched, and tried with a key. No page
-// asks anybody but the service.
+// The documentation: with code next to the text, searched, and tried with a
+// key. Its pages call only the service.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, hindrances, open } from './browser.mjs';
@@ -46,7 +46,7 @@ const shown = [
 ];
 
 for (const [theme, width] of [['light', 1440], ['dark', 390]]) {
-	test(`everybody can use the pages that are ${theme} and ${width} pixels wide`, async () => {
+	test(`pages are accessible in ${theme} at ${width} pixels`, async () => {
 		const { page, close } = await open(undefined, { theme, width });
 		for (const path of shown) {
 			await page.goto(path);

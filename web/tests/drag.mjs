@@ -1,6 +1,6 @@
-// Measures how the day draws and how a drag moves, with a thousand orders and forty drivers:
-// by hand, on a machine that does nothing else, as bench/README.md says. A trace that
-// Chromium's performance panel opens is written where TRACE says.
+// Measures how the day renders and how a drag moves, with a thousand orders and
+// forty drivers: by hand, on an idle machine, as bench/README.md says. It
+// writes a trace for Chromium's performance panel to TRACE.
 import { writeFileSync } from 'node:fs';
 import { browser, day, open, visit } from './browser.mjs';
 import { largeDay } from './large.mjs';
@@ -60,7 +60,9 @@ async function drag(page) {
 	return frames.slice(1).map((moment, index) => moment - frames[index]);
 }
 
-/** What the main thread did in one go for longer than a frame, by the trace: its own time, without what others took. */
+/**
+ * Tasks of the main thread longer than a frame, from the trace: their own time, without waiting.
+ */
 async function traced(page, context, act) {
 	const session = await context.newCDPSession(page);
 	const events = [];

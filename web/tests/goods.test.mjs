@@ -11,7 +11,7 @@ const balanceOf = async (context, customer, code) => {
 	return items.find((account) => account.cargoCarrier.code === code)?.balance ?? 0;
 };
 
-test('an administrator adds a kind of load carrier, and it can be taken out of use', async () => {
+test('an administrator adds a kind of load carrier and deactivates it', async () => {
 	const { page, context, close } = await open('admin');
 	await visit(page, 'load-carriers/kinds');
 	const dialog = page.getByRole('dialog');
@@ -34,7 +34,7 @@ test('an administrator adds a kind of load carrier, and it can be taken out of u
 	await close();
 });
 
-test('a movement of load carriers is recorded once although its answer is lost, and is taken back', async () => {
+test('a movement of load carriers is recorded once despite a lost response, and is reversed', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const before = await balanceOf(context, 1, 'EUR1');
 	await visit(page, 'load-carriers?customer=1');
@@ -71,7 +71,7 @@ test('a movement of load carriers is recorded once although its answer is lost, 
 	await close();
 });
 
-test('who only looks at load carriers can change nothing of them, and finds them at the customer', async () => {
+test('read-only users cannot change load carriers, and find them at the customer', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'data/customers/1');
 	const card = page.locator('section', { has: page.getByRole('heading', { name: 'Load carriers' }) });
@@ -101,7 +101,7 @@ test('a freight is found by its number, has its orders and totals, and its order
 	await close();
 });
 
-test('a barcode is found by the search, has its order and who read it, and the next can be scanned', async () => {
+test('a barcode is found by the search with its order and scans, and the next can be scanned', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'orders');
 	await page.keyboard.press('/');

@@ -1,5 +1,6 @@
-// What dispatchers do with many orders at once: handing a route over to another driver, and
-// moving several orders together. What is said is held against the plan that the service has.
+// What dispatchers do with many orders at once: handing a route over to another
+// driver, and moving several orders together. It compares the page with the
+// service's plan.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
@@ -8,13 +9,13 @@ after(() => browser.close());
 
 const planOf = (context) => call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 
-/** Which driver has which order by the plan of the service, and whether it is locked. */
+/** The driver of each order in the service's plan, and whether it is locked. */
 async function drivers(context) {
 	const { routes } = await planOf(context);
 	return new Map(routes.flatMap((route) => route.stops.map((stop) => [stop.orderId, { driverId: route.driverId, locked: stop.locked }])));
 }
 
-test('a route is handed over: what does not fit is named and stays, the rest goes over, and it is undone', async () => {
+test('a route is handed over: orders that don’t fit are listed and stay, the rest moves, and it is undone', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { routes } = await planOf(context);
 	const ordersOf = (route) => [...new Set(route.stops.map((stop) => stop.orderId))];
@@ -59,7 +60,7 @@ test('a route is handed over: what does not fit is named and stays, the rest goe
 	await close();
 });
 
-test('after several orders were moved together the dialog and the note say that they were', async () => {
+test('moving several orders together is confirmed in the dialog and the note', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
@@ -82,7 +83,8 @@ test('after several orders were moved together the dialog and the note say that 
 	await dialog.getByRole('button', { name: 'Amir Haddad' }).click();
 	await dialog.getByLabel('Reason').fill('The customer has agreed.');
 
-	// The page reads the plan from before the move once more, as it does when answers cross.
+	// The page reads the plan from before the move once more, as when responses
+	// arrive out of order.
 	const old = await context.request.get(`/v2/plans/${day}?pageSize=200`).then((answer) => answer.json());
 	let stale = 2;
 	await page.route(`**/v2/plans/${day}?*`, (route) => (stale-- > 0 ? route.fulfill({ json: old }) : route.continue()));

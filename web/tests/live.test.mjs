@@ -1,4 +1,4 @@
-// Pages that say "live" follow what happens, and ask no more than they have to.
+// Pages marked as live follow events, without unnecessary requests.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { browser, call, day, open, until, visit } from './browser.mjs';
@@ -23,7 +23,7 @@ function importOrders(context, prefix, count, more = {}, date = day) {
 	return call(context, 'POST', '/v3/orders/import', { orders });
 }
 
-test('a list of orders asks seldom while four hundred orders are imported', async () => {
+test('a list of orders reloads rarely during an import of four hundred orders', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders');
 	await page.getByText('live', { exact: true }).waitFor();
@@ -31,7 +31,7 @@ test('a list of orders asks seldom while four hundred orders are imported', asyn
 	page.on('response', (response) => {
 		if (/\/v1\/orders(\/paginated)?(\?|$)/.test(response.url())) asked.push(response.status());
 	});
-	// On a day of their own, which keeps the planner of the other tests' day free.
+	// On a separate day, which leaves the planner of the other tests' day idle.
 	const later = new Date(Date.parse(day) + 40 * 86_400_000).toISOString().slice(0, 10);
 	await importOrders(context, 'LIVE', 400, {}, later);
 	await page.waitForTimeout(15_000);
@@ -42,7 +42,7 @@ test('a list of orders asks seldom while four hundred orders are imported', asyn
 	await close();
 });
 
-test('the log of messages and what was not sent follow messages', async () => {
+test('the log of messages and the count of unsent ones are live', async () => {
 	const messages = await open('dispatcher');
 	await visit(messages.page, 'messages?channel=sms');
 	const board = await open('dispatcher');
@@ -59,7 +59,7 @@ test('the log of messages and what was not sent follow messages', async () => {
 	await board.close();
 });
 
-test('closed addresses follow who opens them again', async () => {
+test('closed addresses are live', async () => {
 	const { page, context, close } = await open('admin');
 	await visit(page, 'messages/suppressions');
 	const row = page.getByRole('row').filter({ hasText: 'reopened@post.example' });

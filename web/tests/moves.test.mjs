@@ -1,5 +1,5 @@
-// Moves of the same order by two people, what undoing does then, and what is said of locks:
-// by whom, why, and where they are unlocked.
+// Moves of the same order by two users, the effect of undo, and the texts about
+// locks: by whom, why, and where to unlock.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
@@ -9,13 +9,13 @@ after(() => browser.close());
 const reason = 'The customer has agreed.';
 const readPlan = (context) => call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 
-/** Who has an order by the plan of the service. */
+/** The driver of an order in the service's plan. */
 async function driverOf(context, order) {
 	const { routes } = await readPlan(context);
 	return routes.find(({ stops }) => stops.some(({ orderId }) => orderId === order))?.driverId;
 }
 
-/** An order that nobody has locked, and two other drivers of its department. */
+/** An unlocked order, and two other drivers of its department. */
 async function movable(context) {
 	const { routes } = await readPlan(context);
 	const { items } = await call(context, 'GET', `/v2/plans/${day}/drivers?pageSize=200`);
@@ -27,7 +27,7 @@ async function movable(context) {
 	throw new Error(`nobody can be given anything: ${JSON.stringify(routes)}`);
 }
 
-/** Moves an order as somebody else does, who sees the plan as it is. */
+/** Moves an order as another user, who sees the present plan. */
 async function moves(context, { order, department }, to) {
 	const { plans } = await readPlan(context);
 	const { version } = plans.find(({ departmentId }) => departmentId === department);
@@ -35,7 +35,7 @@ async function moves(context, { order, department }, to) {
 	await call(context, 'POST', `/v2/plans/${day}/moves`, body);
 }
 
-/** Opens the dialog that asks whether an order is to be moved to a driver. */
+/** Opens the dialog that asks whether to move an order to a driver. */
 async function considers(page, { order }, to) {
 	await visit(page, `day/${day}?sel=o${order}`);
 	await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Move to…' }).click();
@@ -44,7 +44,7 @@ async function considers(page, { order }, to) {
 	await page.getByRole('dialog').getByText(/^(Fits|Breaks)/).waitFor();
 }
 
-/** Carries out what the dialog asks about. */
+/** Confirms the dialog. */
 async function confirm(page, button = 'Move') {
 	const dialog = page.getByRole('dialog');
 	await dialog.getByText(/^(Fits|Breaks)/).waitFor();
@@ -53,13 +53,13 @@ async function confirm(page, button = 'Move') {
 	await dialog.getByRole('button', { name: button, exact: true }).click();
 }
 
-test('who moves an order that somebody else moved meanwhile is told so, and can move it all the same', async () => {
+test('moving an order after another user’s move shows that, and is still possible', async () => {
 	const [mine, theirs] = [await open('dispatcher'), await open('admin')];
 	const { page, context } = mine;
 	const chosen = await movable(context);
 	const { order, number, one, other } = chosen;
 	await considers(page, chosen, other);
-	let isDeaf = true; // the board hears nothing until its own move is asked for
+	let isDeaf = true; // the board is not updated until its own move is previewed
 	await page.route('**/v2/plans/*?*', (route) => (isDeaf ? route.abort() : route.continue()));
 	await moves(theirs.context, chosen, one);
 	page.on('request', (request) => request.url().endsWith('/moves') && (isDeaf = false));
@@ -82,7 +82,7 @@ test('who moves an order that somebody else moved meanwhile is told so, and can 
 	await theirs.close();
 });
 
-test('a move is not undone when somebody else has moved the order since', async () => {
+test('a move is not undone after another user’s move', async () => {
 	const [mine, theirs] = [await open('dispatcher'), await open('admin')];
 	const { page, context } = mine;
 	const chosen = await movable(context);
@@ -98,7 +98,10 @@ test('a move is not undone when somebody else has moved the order since', async 
 	await theirs.close();
 });
 
-/** Imports an order that only a cargo bike may carry, and that is too heavy for it; locks it to somebody with another vehicle. */
+/**
+ * Imports an order that only a cargo bike may carry, and that is too heavy for it; locks it to a
+ * driver with another vehicle.
+ */
 async function lockedOut(context, number) {
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
@@ -146,7 +149,7 @@ test('an order without a driver is unlocked wherever its lock is shown', async (
 	await close();
 });
 
-test('the story of an order has the reason of a move against a rule and the name of the driver', async () => {
+test('the history of an order has the reason of a move with violations and the driver’s name', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { id, driver } = await lockedOut(context, 'LOCKED-2');
 	await considers(page, { order: id }, driver);

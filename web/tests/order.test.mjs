@@ -32,7 +32,7 @@ async function make(context, number, edits = {}) {
 
 const card = (page, title) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
 
-test('an order gets another vehicle type, and names drivers who may not have it', async () => {
+test('an order gets another vehicle type and prohibited drivers', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'DRIVE-1');
 	await visit(page, `orders/${id}`);
@@ -55,7 +55,7 @@ test('an order gets another vehicle type, and names drivers who may not have it'
 	await close();
 });
 
-test('an interval is booked for an order among those that fit, the others say why they do not, and it is cancelled', async () => {
+test('a fitting interval is booked for an order and cancelled, and others show why they don’t fit', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'SEAT-1', { date: weekday });
 	await visit(page, `orders/${id}`);
@@ -86,7 +86,7 @@ test('an interval is booked for an order among those that fit, the others say wh
 	await close();
 });
 
-test('tracking links are made, copied and ended', async () => {
+test('tracking links are created, copied and ended', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	const id = await make(context, 'TRACK-1');
@@ -110,7 +110,7 @@ test('tracking links are made, copied and ended', async () => {
 	await close();
 });
 
-test('goods get an order of their own, and what is under way cannot be split', async () => {
+test('goods are split off into a new order, except from an order under way', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'SPLIT-1');
 	await visit(page, `orders/${id}`);
@@ -144,7 +144,7 @@ test('goods get an order of their own, and what is under way cannot be split', a
 	await close();
 });
 
-test('goods that a driver reported missing say how many, why, who reported it and when', async () => {
+test('missing goods show the quantity, the reason, the reporter and the time', async () => {
 	const { page, context, close } = await open('support');
 	const dispatcher = await open('dispatcher');
 	const id = await make(dispatcher.context, 'MISSING-1');
@@ -165,7 +165,7 @@ test('goods that a driver reported missing say how many, why, who reported it an
 	await close();
 });
 
-test('rules are tried on an order, which writes nothing, and applied', async () => {
+test('rules are previewed on an order and applied', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'RULED-1');
 	const route = async () => (await call(context, 'GET', `/v1/orders/${id}`)).route_number;
@@ -183,7 +183,7 @@ test('rules are tried on an order, which writes nothing, and applied', async () 
 	await close();
 });
 
-test('a message that failed is sent again from the story of its order, by support as well, who may do nothing else', async () => {
+test('a failed message is resent from its order’s history, by support, too, who can do nothing else', async () => {
 	const { page, context, close } = await open('support');
 	const { order_id: id } = await call(context, 'GET', '/v1/orders/internal/TOLD-1');
 	await visit(page, `orders/${id}`);
@@ -194,7 +194,8 @@ test('a message that failed is sent again from the story of its order, by suppor
 		const { records } = await call(context, 'POST', '/v1/order-notifications-log', { orderId: id, page: 1, perPage: 100 });
 		return records.filter((record) => (record.email ?? record.sms).retryOf).length;
 	};
-	// Somebody may have sent one again before: only those that nobody did have the button.
+	// One may have been sent again before: only those that were not have the
+	// button.
 	const before = await retries();
 	const told = page.getByRole('listitem').filter({ hasText: 'Message sent again' });
 	await page.getByRole('listitem').filter({ hasText: 'Message failed' }).getByRole('button', { name: 'Send again' }).first().click();
@@ -203,7 +204,7 @@ test('a message that failed is sent again from the story of its order, by suppor
 	await close();
 });
 
-test('an order is edited: what is changed is written, the rest stays, and who comes too late is told', async () => {
+test('an order is edited: only changes are saved, and a late edit is refused', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'EDIT-1');
 	await visit(page, `orders/${id}`);
@@ -253,7 +254,7 @@ test('an order is edited: what is changed is written, the rest stays, and who co
 	await close();
 });
 
-test('a document is attached, opened, taken off and forgotten', async () => {
+test('a document is attached, opened, detached and deleted', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'PAPER-1');
 	await visit(page, `orders/${id}`);

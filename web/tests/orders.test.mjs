@@ -10,7 +10,7 @@ async function fillStop(page, stop, values) {
 	for (const [label, value] of Object.entries(values)) await group.getByLabel(label, { exact: true }).fill(value);
 }
 
-test('a new order is checked, which writes nothing, and made', async () => {
+test('a new order is checked and created', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders');
 	await page.getByRole('link', { name: 'New order' }).click();
@@ -44,7 +44,7 @@ test('a new order is checked, which writes nothing, and made', async () => {
 	await close();
 });
 
-test('a draft says at its fields what it lacks, and becomes an order', async () => {
+test('a draft shows missing values at their fields, and becomes an order', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'drafts');
 	await page.getByRole('link', { name: 'DRAFT-1' }).click();
@@ -57,7 +57,7 @@ test('a draft says at its fields what it lacks, and becomes an order', async () 
 	await close();
 });
 
-test('what is wrong stands at the part of the form that it is about, in the language of who fills it in', async () => {
+test('errors are shown at their part of the form, in the user’s language', async () => {
 	const { page, close } = await open('dispatcher', { language: 'nb', height: 700 });
 	await visit(page, 'orders/new');
 	await fillStop(page, 'Levering', { Navn: 'Ola Hansen', 'Gate og nummer': 'Storgata 1' });
@@ -72,7 +72,7 @@ test('what is wrong stands at the part of the form that it is about, in the lang
 	await close();
 });
 
-test('what a draft came with, and is known, is what stands chosen; what is not known says so', async () => {
+test('known values of a draft are selected, and unknown ones are marked', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const [id] = await draftsOf(context, [{ externalId: 'CAME-1', vehicleType: { name: 'No such thing' } }]);
 	await visit(page, `drafts/${id}`);
@@ -84,12 +84,13 @@ test('what a draft came with, and is known, is what stands chosen; what is not k
 	assert.equal(await page.getByText('Received as:').count(), 1);
 	await page.getByText("This vehicle type doesn't exist. Choose one.").first().waitFor();
 	await visit(page, 'drafts');
-	// Where what came is not beside it, it is named.
+	// A received value that is not shown next to the field is named in the
+	// text.
 	await page.getByRole('row').filter({ hasText: 'CAME-1' }).getByText('No such thing').waitFor();
 	await close();
 });
 
-test('a file is tried before it is imported, and each of its orders says what becomes of it', async () => {
+test('a file is previewed before its import, with a result for each order', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders/import');
 	const table = `externalId;date;customer.externalId;orderType.name;vehicleType.name;pickup.externalId;delivery.name;delivery.address.address1;delivery.address.postalCode;delivery.address.city;delivery.address.country;products.0.name;products.0.quantity;products.0.weight
@@ -143,7 +144,7 @@ async function draftsOf(context, orders) {
 	return ids;
 }
 
-test('drafts that lack the same are completed together, and each says what became of it', async () => {
+test('drafts that lack the same fields are completed together, with a result for each', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await draftsOf(context, [{ externalId: 'MANY-1', date: '' }, { externalId: 'MANY-2', date: '', pickup: { externalId: 'NOWHERE' } }]);
 	await visit(page, 'drafts');
@@ -163,7 +164,7 @@ test('drafts that lack the same are completed together, and each says what becam
 	await close();
 });
 
-test('a draft suggests what is nearly called that, shows where it is, and gets a seat that its order keeps', async () => {
+test('a draft suggests similar names, shows its stops, and gets a seat that its order keeps', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const [id] = await draftsOf(context, [{ externalId: 'MEANT-1', orderType: { name: 'Standart' } }]);
 	await visit(page, `drafts/${id}`);
@@ -188,7 +189,7 @@ test('a draft suggests what is nearly called that, shows where it is, and gets a
 	await close();
 });
 
-test('a shipment that waits for its carrier is shown as the carrier gets it, and acknowledged by somebody', async () => {
+test('a waiting shipment is shown as the carrier gets it, and acknowledged by hand', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const stop = (name, latitude) => ({ name, address: { latitude, longitude: 10.7 }, earliest: `${day}T11:00:00Z`, latest: `${day}T15:00:00Z` });
 	const order = {
@@ -228,7 +229,7 @@ test('a shipment that waits for its carrier is shown as the carrier gets it, and
 	await close();
 });
 
-test('orders of a group are found, and what is shown is what the file has', async () => {
+test('orders of a group are found, and the file has the same rows', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const order = {
 		externalId: 'GROUPED-1',

@@ -1,5 +1,5 @@
-// Every page, as somebody of the role that has most to do with it sees it: in three
-// languages, light and dark, and on a narrow screen. Each is loaded once.
+// Every page, as seen by the role that uses it most: in three languages, light
+// and dark, and on a narrow screen. Each is loaded once.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, settled, visit } from './browser.mjs';
@@ -76,10 +76,10 @@ const pagesOf = {
 	]
 };
 
-/** Has the page speak another language, without loading it anew. */
+/** Changes the page's language without reloading. */
 async function speak(page, language) {
 	const menu = page.locator('#person-menu');
-	await menu.evaluate((it) => it.showPopover()); // its choices come when it is opened
+	await menu.evaluate((it) => it.showPopover()); // its choices are loaded when it opens
 	await page.locator('#language').evaluate((select, tag) => {
 		select.value = tag;
 		select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -96,7 +96,7 @@ async function idsOf(context) {
 	return { DRAFT: drafts[0].orderDraftId, ORDER: orders.items[0].order_id, TEMPLATE: templates.recurringOrders[0].recurringOrderId };
 }
 
-/** What is wrong with a page that was loaded in English, in each of the ways in which it is looked at. */
+/** The defects of a page loaded in English, in each view. */
 async function faultsOf(page) {
 	const found = {};
 	const note = (what, faults) => faults.length && (found[what] = faults);
@@ -117,7 +117,7 @@ async function faultsOf(page) {
 }
 
 for (const [role, paths] of Object.entries(pagesOf)) {
-	test(`no page of the ${role} hinders anybody, or is too wide for a small screen`, async () => {
+	test(`the pages of the ${role} are accessible and fit a small screen`, async () => {
 		const { page, context, close } = await open(role);
 		const ids = await idsOf(context);
 		const faults = {};

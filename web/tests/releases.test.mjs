@@ -1,4 +1,5 @@
-// What a page says when a part of it fails, when nobody answers, and when there is a newer release.
+// What a page shows when a part of it fails, when the service does not respond,
+// and when there is a newer release.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { browser, day, hindrances, open, visit } from './browser.mjs';
@@ -7,7 +8,7 @@ after(() => browser.close());
 
 const refuse = (route) => route.fulfill({ status: 404, body: 'of an earlier release' });
 
-test('an open page says that there is a new version', async () => {
+test('an open page announces a new version', async () => {
 	const { page, close } = await open('dispatcher');
 	await page.clock.install();
 	await visit(page, 'orders');
@@ -21,7 +22,7 @@ test('an open page says that there is a new version', async () => {
 	await close();
 });
 
-test('a part that cannot be loaded says so, and leaves the rest alone', async () => {
+test('a part that cannot be loaded shows an error, and the rest works', async () => {
 	const { page, context } = await open('dispatcher');
 	await visit(page, `day/${day}?view=board`);
 	await page.route('**/_app/immutable/**', refuse);
@@ -31,7 +32,7 @@ test('a part that cannot be loaded says so, and leaves the rest alone', async ()
 	await context.close();
 });
 
-test('a panel that breaks hinders no other, and the fault is reported', async () => {
+test('a broken panel does not affect others, and the fault is reported', async () => {
 	const { page, close } = await open('dispatcher');
 	await page.route(/\/v1\/orders\/\d+\?/, async (route) => {
 		const answer = await route.fetch();
@@ -52,10 +53,11 @@ test('a panel that breaks hinders no other, and the fault is reported', async ()
 	await close();
 });
 
-test('a service that does not answer is given up after half a minute', async () => {
+test('requests time out after half a minute', async () => {
 	const { page, close } = await open('dispatcher');
 	await page.clock.install();
-	// A hint would ask again: without the stream, the list waits for the one who looks.
+	// A hint would trigger another request: without the stream, the list waits
+	// for the user.
 	await page.route('**/stream*', (route) => route.abort());
 	await page.route('**/v1/recurring_orders?*', () => {});
 	const asked = page.waitForRequest('**/v1/recurring_orders?*');

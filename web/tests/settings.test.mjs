@@ -1,4 +1,5 @@
-// What administrators and dispatchers keep up: people, keys, drivers and master data.
+// What administrators and dispatchers maintain: users, keys, drivers and master
+// data.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
@@ -30,7 +31,7 @@ test('a key is shown once, works, is replaced and is revoked', async () => {
 	await close();
 });
 
-test('somebody is invited, and disabled', async () => {
+test('a user is invited and disabled', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/people');
 	await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -47,7 +48,7 @@ test('somebody is invited, and disabled', async () => {
 	await close();
 });
 
-test('forms of settings keep what was typed, but no secrets', async () => {
+test('settings forms keep input, but no secrets', async () => {
 	const { page, context, close } = await open('admin');
 	const dialog = page.getByRole('dialog');
 	const restored = page.getByText('Your unsaved changes were restored.');
@@ -130,7 +131,7 @@ test('a movement of load carriers that was typed and sent before a reload counts
 	await close();
 });
 
-test('a second driver of one name is made knowingly, and is not planned without workdays', async () => {
+test('a second driver with the same name needs confirmation, and is not planned without workdays', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'drivers/new');
 	await page.getByLabel(/^Name/).first().fill('nora  berg');
@@ -147,7 +148,7 @@ test('a second driver of one name is made knowingly, and is not planned without 
 	await close();
 });
 
-test('a workday of a driver is changed and taken away', async () => {
+test('a workday of a driver is changed and removed', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'drivers/1');
 	const day = page.getByRole('list').filter({ hasText: '–' }).getByRole('button').last();
@@ -163,7 +164,7 @@ test('a workday of a driver is changed and taken away', async () => {
 	await close();
 });
 
-test('what is wrong with a field stands at the field, and what was changed is kept', async () => {
+test('errors are shown at their field, and input is kept', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'data/vehicles/1');
 	const weight = page.getByLabel('Maximum weight, kg');
@@ -184,7 +185,7 @@ test('what is wrong with a field stands at the field, and what was changed is ke
 	await close();
 });
 
-test('a rule of messages is previewed, made and taken out of use', async () => {
+test('a message rule is previewed, created and deactivated', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/rules/new');
 	await page.getByLabel(/^Event\W*$/).selectOption('ORDER_FAILED');
@@ -206,7 +207,7 @@ test('a rule of messages is previewed, made and taken out of use', async () => {
 	await close();
 });
 
-test('what somebody may not change cannot be changed, and who may is said', async () => {
+test('forbidden changes are disabled, and the page names the roles that may', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'data/customers/1');
 	await page.getByText('Only these roles can change this: Administrator.').waitFor();
@@ -215,7 +216,7 @@ test('what somebody may not change cannot be changed, and who may is said', asyn
 	await close();
 });
 
-test('what the document holds says since when and asks before it is saved, and what is used says by what', async () => {
+test('records of the document need confirmation, and used records list their uses', async () => {
 	const { page, context, close } = await open('admin');
 	const { items } = await call(context, 'GET', '/v1/vehicle-types');
 	const van = items.find(({ name }) => name === 'Van');
@@ -235,7 +236,7 @@ test('what the document holds says since when and asks before it is saved, and w
 	await close();
 });
 
-test('what is taken out of use says how many templates and intervals use it, and nothing does of what is new', async () => {
+test('deactivating a record shows the templates and intervals that use it, and a new record has none', async () => {
 	const { page, context, close } = await open('admin');
 	const { recurringOrders } = await call(context, 'GET', '/v1/recurring_orders?isActive=true&limit=1000');
 	const of = (field, id) => recurringOrders.filter((template) => template[field] === id).length;
@@ -267,7 +268,7 @@ test('what is taken out of use says how many templates and intervals use it, and
 	await close();
 });
 
-test('who runs the service is said to choose the map, and who has no second factor is found', async () => {
+test('the map names the operator as its owner, and users without a second factor are found', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/map');
 	await page.getByText('Built-in coasts and towns').waitFor();
@@ -279,7 +280,7 @@ test('who runs the service is said to choose the map, and who has no second fact
 	await close();
 });
 
-test('a price is tried for goods that are made up and for those of an order, and says why', async () => {
+test('a price is computed for hypothetical goods and for an order’s, with its reason', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { items: types } = await call(context, 'GET', '/v1/order-types');
 	const body = {
@@ -314,7 +315,7 @@ test('a price is tried for goods that are made up and for those of an order, and
 	await close();
 });
 
-test('zones are shown with the places that lie in them, on a map and as a list', async () => {
+test('zones are shown with their places, on a map and as a list', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { zones } = await call(context, 'GET', '/v2/zones/lookup?country=NO&postalCode=0668');
 	await visit(page, 'data/zones');
@@ -327,7 +328,7 @@ test('zones are shown with the places that lie in them, on a map and as a list',
 	await close();
 });
 
-/** Two orders for somebody, on a day of their own. */
+/** Two orders for a customer, on a separate day. */
 async function ordersFor(context, emailAddress) {
 	const numbers = ['PRIVACY-1', 'PRIVACY-2'];
 	const orders = numbers.map((externalId) => ({
@@ -348,7 +349,7 @@ async function ordersFor(context, emailAddress) {
 	return numbers;
 }
 
-test('a person is looked for, exported and erased, and an order is left out', async () => {
+test('a person is found, exported and erased, and an order is left out', async () => {
 	const { page, context, close } = await open('admin');
 	const [first, second] = await ordersFor(context, 'erased.in.browser@post.example');
 	await visit(page, 'settings/privacy');

@@ -1,4 +1,4 @@
-// Addresses to which events are sent: administrators keep them, and look at what failed.
+// Webhook endpoints: administrators maintain them, and inspect failures.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ function signed({ body, headers }, secret) {
 	return headers['webhook-signature'].split(' ').includes(`v1,${mac.digest('base64')}`);
 }
 
-test('an address is added, looked into, sent to again, rotated, switched off and on, and removed', async () => {
+test('an endpoint is added, inspected, replayed, rotated, disabled and enabled, and removed', async () => {
 	const { page, close } = await open('admin');
 	const dialog = page.getByRole('dialog');
 	const keepSecret = async () => {

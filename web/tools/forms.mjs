@@ -1,12 +1,13 @@
-// Writes what the contract says of the things that people keep, such as vehicles, as
-// TypeScript: where they are listed and changed, by whom, and which fields their form has.
+// Writes the contract's description of maintained records, such as vehicles, as
+// TypeScript: their paths, the roles that may change them, and the fields of
+// their forms.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { parse } from 'smol-toml';
 
 const contract = load(readFileSync(new URL('../../api/contract/openapi.yaml', import.meta.url), 'utf8'));
 
-/** Each collection: its path below /v1, and what its things are called where a field names one. */
+/** Each collection: its path below /v1, and the names of fields that refer to it. */
 const collections = {
 	customers: { names: ['customer'] },
 	departments: { names: ['department'] },
@@ -38,7 +39,7 @@ const named = Object.fromEntries(
 
 const schemas = contract.components.schemas;
 
-/** What a schema is, with what it refers to in its place. */
+/** A schema with its references resolved. */
 function resolved(schema) {
 	const parts = [...(schema.allOf ?? [])];
 	if (schema.$ref) parts.push(schemas[schema.$ref.split('/').at(-1)]);
@@ -48,15 +49,15 @@ function resolved(schema) {
 const bodyOf = (operation) => resolved(operation.requestBody.content['application/json'].schema);
 const answerOf = (operation) => resolved(operation.responses['200'].content['application/json'].schema);
 
-/** Which collection a field names something of, if any. */
+/** The collection that a field refers to, if any. */
 const namedBy = (name) => named[name.replace(/_ids?$/, '')];
 
 const optionsOf = (name, schema) => schema.enum ?? schemas[counted[name]]?.enum;
 
-/** Whether a choice is how much of a proof is asked for, which the organization says where nobody else does. */
+/** Whether a choice is a level of proof, which defaults to the organization's. */
 const isProof = (options) => schemas.ProofLevel.enum.every((level) => options.includes(level));
 
-/** What proves a way, where not all does: nobody signs where nobody is. */
+/** The kinds of proof of a way, unless it has all: nobody signs if nobody is there. */
 const proves = { contactless: ['photo', 'scan', 'comment'], failure: ['photo', 'comment'] };
 
 function kindOf(name, schema) {
@@ -116,7 +117,7 @@ function describe(path) {
 
 const shapes = Object.fromEntries(Object.entries(collections).map(([key, { path }]) => [key, describe(path ?? key)]));
 
-/** Who may call something of each tag, of those who sign in to the console. */
+/** The console's roles that may call operations of each tag. */
 const callersByTag = {};
 for (const path of Object.values(contract.paths)) {
 	for (const operation of Object.values(path)) {
@@ -128,7 +129,7 @@ for (const path of Object.values(contract.paths)) {
 	}
 }
 
-/** The words that a form says, each of which there must be. */
+/** The texts of a form, all of which must exist. */
 const said = (fields) =>
 	fields.flatMap((field) => [
 		`field.${field.name}`,

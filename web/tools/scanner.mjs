@@ -1,5 +1,6 @@
-// Lays the reader of codes beside the driver's app, as files of their own: who never
-// scans never fetches them. They find their bytes here, and not at a foreign host.
+// Copies the code reader next to the driver's app, as separate files that are
+// fetched only for scanning. They load their bytes from here, and not from a
+// foreign host.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';

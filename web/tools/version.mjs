@@ -1,11 +1,11 @@
-// The version of an app: a hash of what it is built from. The same sources have the same version, whoever
-// builds them, and a build without a name of its own has one as well.
+// The version of an app: a hash of its sources. The same sources have the same
+// version on every machine, and so does a build without a name.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../', import.meta.url);
 
-/** What others write beside the sources: packages, and the reader of codes. */
+/** Files that others write next to the sources: packages, and the code reader. */
 const ignored = /(^|\/)(node_modules|\.svelte-kit|dist|scanner)\//;
 
 /** Hashes files by their names below a folder and their content. */
@@ -20,7 +20,9 @@ const filesBelow = (folder) =>
 		.filter((entry) => entry.isFile())
 		.map((entry) => `${entry.parentPath.replace(/\/?$/, '/')}${entry.name}`.slice(folder.pathname.length));
 
-/** Returns the version of the reader of codes, as tools/scanner.mjs laid it beside the driver's app. */
+/**
+ * Returns the version of the code reader, as copied next to the driver's app by tools/scanner.mjs.
+ */
 export function scannerVersion() {
 	const folder = new URL('driver/static/scanner/', root);
 	return existsSync(folder) ? hashOf(folder, filesBelow(folder)) : 'none';

@@ -1,13 +1,16 @@
-// Writes the words of the web apps, which people keep in messages/active.*.toml, as
-// TypeScript: one module a language, so that a browser loads the one it needs, and the
-// types that hold every use against them.
+// Writes the texts of the web apps from messages/active.*.toml as TypeScript:
+// one module per language, so that a browser loads only one, and the types that
+// check every use.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
 const folder = new URL('../shared/', import.meta.url);
 const languages = ['en', 'nb', 'da'];
 
-/** What one message takes: the names in {{.name}}, and the count that decides between one and many. */
+/**
+ * The arguments of one message: the names in {{.name}}, and the count that selects singular or
+ * plural.
+ */
 function argumentsOf(message) {
 	const names = new Set(message.one === undefined ? [] : ['count']);
 	for (const text of [message.one, message.other]) {
@@ -25,7 +28,7 @@ function valueOf(message) {
 
 const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`, folder), 'utf8'));
 
-/** The words of each app: the console says those that are shared, the driver's app its own. */
+/** The texts of each app: the console uses the shared ones, the driver's app its own. */
 const apps = { '': 'messages', 'driver.': '../driver/messages' };
 
 const types = ['// Written by tools/words.mjs from the active.en.toml of each app.', ''];

@@ -1,10 +1,10 @@
-// What the pages do better with JavaScript. They work without it.
+// Improvements of the pages with JavaScript. They work without it.
 
-// A link to the one page that the contract used to be.
+// A link to the former single page of the contract.
 const former = location.hash.match(/^#tag\/[^/]+\/operation\/(\w+)$/);
 if (former && location.pathname === '/docs') location.replace(`/docs/search?q=${former[1]}`);
 
-// Stores what the reader chose, for other pages of this tab.
+// Stores the reader's choice, for other pages of this tab.
 function keep(name, value) {
   try {
     sessionStorage.setItem(name, value);

@@ -1,9 +1,11 @@
-// Lets the reader call operations with a key, with Swagger UI (swagger-ui.LICENSE.txt,
-// Apache 2.0). Calls go to where this page comes from, and nowhere else.
+// Lets the reader call operations with a key, with Swagger UI
+// (swagger-ui.LICENSE.txt, Apache 2.0). Calls go only to the origin of this
+// page.
 const key = document.getElementById('api-key');
 key.form.addEventListener('submit', (event) => event.preventDefault());
 
-// The key stays in this tab until it is closed, so that a look at another page loses nothing.
+// The key stays in this tab until it is closed, so that opening another page
+// loses nothing.
 const stored = 'waybill-api-key';
 try {
   key.value = sessionStorage.getItem(stored) ?? '';
@@ -15,7 +17,7 @@ try {
   // A browser that stores nothing forgets the key with the page.
 }
 
-// What every operation takes is left out: the browser sends its own language.
+// Hides parameters of every operation: the browser sends its own language.
 const usual = new Set(['Accept-Language', 'X-Request-ID', 'If-None-Match']);
 const withoutUsual = () => ({
   wrapComponents: {
@@ -53,8 +55,8 @@ const prefilledSparsely = () => ({
   },
 });
 
-// People who have signed in to the console call with the key nevertheless, so that what is
-// allowed is what the key is allowed.
+// Users signed in to the console still call with the key, so that the key's
+// permissions apply.
 function withKey(request) {
   request.credentials = 'omit';
   for (const name of usual) delete request.headers[name];
@@ -73,7 +75,8 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
-  // The command that is shown is for pasting elsewhere, and must not give the key away.
+  // The displayed command is for pasting elsewhere, and must not reveal the
+  // key.
   showMutatedRequest: false,
   plugins: [withoutUsual, prefilledSparsely],
   requestInterceptor: withKey,

@@ -13,24 +13,27 @@ const halfAnHour = 180_000
 // second.
 const DefaultChange = 60_000
 
-// Arrival is what became of a plan to which a tenth of its orders came at once.
+// Arrival is the result for a plan to which a tenth of its orders was added at
+// once.
 type Arrival struct {
-	// Above is how much more shifts and way cost than in a plan made from nothing
-	// in much more time, in percent, after insertion alone and after improving.
+	// Above is the additional cost of shifts and distance compared with a plan
+	// made from scratch in much more time, in percent, after insertion alone
+	// and after improving.
 	Inserted, Above float64
 	// Changed is the share of known orders that got another driver, in percent.
 	Changed float64
-	// Left counts orders that are left over, beside the plan from nothing.
+	// Left counts additional unplanned orders, compared with the plan from
+	// scratch.
 	Left int
-	// Shifts counts shifts more than in the plan from nothing.
+	// Shifts counts additional shifts, compared with the plan from scratch.
 	Shifts int
 }
 
-// Tenth is a day whose orders are all there but a tenth: those come at once.
+// Tenth is a day of which a tenth of the orders arrives at once.
 type Tenth struct {
 	p *routing.Problem
-	// whole is a plan of all orders, made from nothing; known is one without the
-	// newcomers.
+	// whole is a plan of all orders, made from scratch; known is one without
+	// the new ones.
 	whole, known routing.Result
 }
 
@@ -42,8 +45,8 @@ func MadeUp(orders, day int, fresh float64) (*Tenth, error) {
 	return NewTenth(p, fresh)
 }
 
-// NewTenth plans a problem's orders, and all but a tenth of them, each for so
-// many processor seconds.
+// NewTenth plans a problem's orders, and all but a tenth of them, each for some
+// processor seconds.
 func NewTenth(p *routing.Problem, fresh float64) (*Tenth, error) {
 	whole, err := improve(p, routing.Frozen(p), Budget(fresh))
 	if err != nil {
@@ -59,8 +62,8 @@ func NewTenth(p *routing.Problem, fresh float64) (*Tenth, error) {
 // newcomer is true of one order in ten.
 func newcomer(request int) bool { return request%10 == 3 }
 
-// Arrive lets the newcomers come and improves for some processor seconds. Change
-// is the price of another driver, in the units of the problem.
+// Arrive adds the new orders and improves for some processor seconds. change is
+// the price of another driver, in the units of the problem.
 func (t *Tenth) Arrive(seconds float64, change int64) (Arrival, error) {
 	p, plan := t.p, t.known.Plan
 	p.Before = plan
@@ -87,7 +90,7 @@ func (t *Tenth) Arrive(seconds float64, change int64) (Arrival, error) {
 	}, nil
 }
 
-// way is what shifts, driving and waiting cost.
+// way is the cost of shifts, driving and waiting.
 func way(p *routing.Problem, c routing.Cost) float64 {
 	o := p.Objective
 	return float64(int64(c.Shifts)*o.Shift + o.Second*c.Driving + o.Meter*c.Meters + o.Waiting*c.Waiting)

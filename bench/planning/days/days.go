@@ -1,5 +1,5 @@
-// Package days measures the planning of days that are made up: one order more,
-// a tenth more, and what it takes to hold a plan.
+// Package days measures planning on generated days: one more order, a tenth
+// more, and the time to check a plan.
 package days
 
 import (
@@ -24,13 +24,13 @@ func Processor() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// Budget is so many processor seconds from now on.
+// Budget is a number of processor seconds from now on.
 func Budget(seconds float64) func(int) float64 {
 	start := Processor()
 	return func(int) float64 { return (Processor() - start).Seconds() / seconds }
 }
 
-// made returns a day that is made up, one of many with so many orders.
+// made returns a generated day, one of many with n orders.
 func made(orders, day int) *routing.Problem {
 	return routingtest.Day(rand.New(rand.NewPCG(uint64(orders+1000*day), 5)), orders, max(4, orders/8))
 }
@@ -46,12 +46,12 @@ func improve(p *routing.Problem, plan routing.Plan, spent func(int) float64) (ro
 	return result, nil
 }
 
-// tries is how often each order is placed; the quickest counts, since nothing
+// tries is how often each order is placed; the fastest counts, because nothing
 // interrupted it.
 const tries = 5
 
-// Insertion is how long it takes to place one order in a plan of so many, at
-// the 99th percentile of the orders, in milliseconds.
+// Insertion is the time to place one order in a plan of n, at the 99th
+// percentile of the orders, in milliseconds.
 func Insertion(orders int) (float64, error) {
 	p := made(orders, 0)
 	result, err := improve(p, routing.Frozen(p), routing.Iterations(4*orders))
@@ -82,8 +82,8 @@ func without(plan routing.Plan, request int) routing.Plan {
 	return out
 }
 
-// Memory is the largest heap while a plan of so many orders is improved, more
-// than before, in MiB.
+// Memory is the growth of the largest heap while a plan of n orders is
+// improved, in MiB.
 func Memory(orders, iterations int) (float64, error) {
 	p := made(orders, 0)
 	heap := func() uint64 {
@@ -99,8 +99,8 @@ func Memory(orders, iterations int) (float64, error) {
 	return float64(max(peak, before)-before) / (1 << 20), err
 }
 
-// Reasons is how long it takes to say why an order is left over, in milliseconds
-// on average, on a day with so many orders and a third of its shifts.
+// Reasons is the average time to explain why an order is unplanned, in
+// milliseconds, on a day with n orders and a third of its shifts.
 func Reasons(orders int) (float64, error) {
 	p := made(orders, 0)
 	p.Shifts = p.Shifts[:max(1, len(p.Shifts)/3)]

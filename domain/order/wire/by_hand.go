@@ -70,7 +70,7 @@ func (m members) has(names ...string) bool {
 }
 
 // Onto returns an order with the given members applied. Absent members stay
-// unchanged, also within a stop; but the place and the times of a stop are
+// unchanged, also within a stop; but the location and the times of a stop are
 // each replaced as a whole.
 func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	given, err := b.Request()
@@ -95,7 +95,7 @@ func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	return e, nil
 }
 
-// headerOnto applies the members besides stops, and reports whether there are
+// headerOnto applies the members other than stops, and reports whether there are
 // any.
 func (m members) headerOnto(r, given *order.Request) (some bool) {
 	for name, write := range map[string]func(){

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/order"
 )
 
-// DecodeEntries reads what EncodeEntries wrote.
+// DecodeEntries parses the result of EncodeEntries.
 func DecodeEntries(raw []byte) ([]order.Request, error) {
 	var kept []keptEntry
 	if err := json.Unmarshal(raw, &kept); err != nil {
@@ -82,7 +82,7 @@ func (e *keptEntry) UnmarshalJSONFrom(in *jsontext.Decoder) error {
 	return json.Unmarshal(parts[1], &e.Unreadable)
 }
 
-// keepUnreadable is how an entry is kept of which something could not be read.
+// keepUnreadable is the stored form of an entry with unreadable parts.
 func keepUnreadable(request *order.Request, unreadable []order.Reason) (jsontext.Value, error) {
 	return json.Marshal([]any{request, unreadable})
 }

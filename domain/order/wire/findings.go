@@ -37,7 +37,7 @@ func (f *findings) err() error {
 	return first
 }
 
-// full reports whether no more problems are looked for.
+// full reports whether enough problems were found.
 func (f *findings) full() bool { return len(f.problems) >= maxProblems }
 
 func (f *findings) complain(field string, text fault.Text) {
@@ -102,8 +102,7 @@ func without(raw jsontext.Value, pointer jsontext.Pointer) (jsontext.Value, bool
 	return slices.Concat(raw[:start], jsontext.Value("null"), raw[end:]), true
 }
 
-// descend moves a decoder before the member or element of the value that comes
-// next.
+// descend moves a decoder to the next member or element.
 func descend(in *jsontext.Decoder, token string) bool {
 	kind := in.PeekKind()
 	if _, err := in.ReadToken(); err != nil {

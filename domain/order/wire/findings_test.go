@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order/wire"
 )
 
-// fields are those that a refusal names.
+// fields are the fields in a refusal.
 func fields(t *testing.T, err error) (out []string) {
 	t.Helper()
 	var refused *fault.Error
@@ -35,7 +35,7 @@ func TestEveryWrongTypeOutsideOfTheOrdersIsNamed(t *testing.T) {
 	}, fields(t, err))
 }
 
-func TestAHundredWrongTypesAreEnough(t *testing.T) {
+func TestReportedProblemsAreLimitedToAHundred(t *testing.T) {
 	t.Parallel()
 	_, err := wire.Decode(strings.NewReader(`{"orders":[` + strings.Repeat("7,", 299) + `7]}`))
 	named := fields(t, err)

@@ -25,7 +25,7 @@ type Body struct {
 	Unknown []string
 }
 
-// Numbers returns the order numbers of all entries, "" where one has none.
+// Numbers returns the order numbers of all entries, with "" for missing ones.
 func (b Body) Numbers() []string {
 	numbers := make([]string, len(b.Entries))
 	for i := range b.Entries {
@@ -64,11 +64,11 @@ func decode(r io.Reader, f format) (Body, error) {
 	return d.out, nil
 }
 
-// format is how one form of import body differs from another: what its members
-// are called, and how an entry is read.
+// format defines a form of import body: the names of its members, and how an
+// entry is read.
 type format struct {
 	customer, vehicleType, orderType string
-	settings                         string // "" where the form has none
+	settings                         string // "" if the form has none
 	entry                            func(e *entries, raw jsontext.Value, at string) (Entry, error)
 	// reference reads a member that names a record; nil reads a Ref.
 	reference func(f *findings, raw jsontext.Value, at string) (*order.Ref, error)
@@ -92,8 +92,8 @@ func newEntry(e *entries, raw jsontext.Value, at string) (Entry, error) {
 	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
 }
 
-// unreadableEntry is an entry of which something cannot be read. A number that is among
-// that is none.
+// unreadableEntry is an entry with unreadable parts. An unreadable number
+// counts as none.
 func unreadableEntry(request *order.Request, unreadable []order.Reason, number string) (Entry, error) {
 	if names(unreadable, number) {
 		request.ExternalID = ""

@@ -11,8 +11,8 @@ import (
 
 // DecodeLegacy reads the body of the legacy imports (spec.md, "Versioning"):
 // snake_case, with customer, order_type and vehicle_type for orders that lack
-// their own. It returns what Decode would for the same in the present form, refuses
-// what Decode refuses, and names fields as they were written.
+// their own. It returns what Decode returns for the same in the present form,
+// rejects what Decode rejects, and names fields as they were written.
 func DecodeLegacy(r io.Reader) (Body, error) { return decode(r, legacy) }
 
 var legacy = format{

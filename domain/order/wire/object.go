@@ -24,7 +24,7 @@ func ReadObject(r io.Reader, read func(name string, raw jsontext.Value) error) e
 	})
 }
 
-// object reads one JSON object and nothing behind it.
+// object reads one JSON object without anything after it.
 type object struct {
 	source *source
 	in     *jsontext.Decoder
@@ -116,9 +116,9 @@ func (o *object) malformed(err *jsontext.SyntacticError) error {
 	return f
 }
 
-// place names the element or member in which JSON goes wrong. It goes no
-// deeper: inside a value that the decoder is still reading, its pointer may be
-// made of bytes that have moved on.
+// place returns the path of the element or member with invalid JSON. It goes no
+// deeper: inside a value that the decoder is still reading, its pointer may
+// consist of bytes that have moved on.
 func (o *object) place(pointer jsontext.Pointer) string {
 	if o.inside != "" {
 		return o.inside
@@ -129,8 +129,8 @@ func (o *object) place(pointer jsontext.Pointer) string {
 	return ""
 }
 
-// source remembers what kept a reader from reading on. The decoder itself
-// can distinguish that from bad JSON only between values.
+// source records the error of a reader. The decoder itself can distinguish that
+// from bad JSON only between values.
 type source struct {
 	io.Reader
 	err error

@@ -35,7 +35,7 @@ func (o *object) request() (request order.Request, err error) {
 	return request, err
 }
 
-// ReadRequest reads one order, which is named at in faults.
+// ReadRequest reads one order, whose path in faults is at.
 func ReadRequest(raw jsontext.Value, at string) (order.Request, error) {
 	var request order.Request
 	if raw.Kind() != '{' {

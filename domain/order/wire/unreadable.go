@@ -16,7 +16,8 @@ import (
 const (
 	// mostUnreadable is how many values of one entry are named that cannot be read.
 	mostUnreadable = 20
-	// mostMended is how many bytes of one body are read again to leave such values out.
+	// mostMended is how many bytes of one body are read again to leave such
+	// values out.
 	mostMended = MaxBodyBytes
 )
 
@@ -27,9 +28,9 @@ type entries struct {
 	mended int
 }
 
-// read reads an entry into to, and returns what of it cannot be read: values of the
-// wrong type and NUL characters, by their places in the entry. They are left out. number
-// is the member that holds the order number.
+// read decodes an entry into to, and returns its unreadable parts: values of
+// the wrong type and NUL characters, by path. They are left out. number is the
+// member with the order number.
 func (e *entries) read(raw jsontext.Value, at, number string, to any) (unreadable []order.Reason, err error) {
 	err = readValue(raw, at, to, json.RejectUnknownMembers(true))
 	if err == nil {
@@ -46,10 +47,10 @@ func (e *entries) read(raw jsontext.Value, at, number string, to any) (unreadabl
 	return e.mend(raw, number, to)
 }
 
-// mend reads an entry without what cannot be read.
+// mend reads an entry without its unreadable parts.
 func (e *entries) mend(raw jsontext.Value, number string, to any) (unreadable []order.Reason, err error) {
 	name := func(pointer jsontext.Pointer, text fault.Text) {
-		// The name of a member may hold the NUL, which nothing that is kept may.
+		// A member's name may contain NUL, which can't be stored.
 		field := strings.ReplaceAll(strings.TrimPrefix(fieldPath(pointer), "."), "\x00", `\u0000`)
 		unreadable = append(unreadable, order.Reason{Code: order.UnknownInvalidInput, Field: field, Text: text})
 	}
@@ -79,7 +80,7 @@ func (e *entries) mend(raw jsontext.Value, number string, to any) (unreadable []
 	}
 }
 
-// readNumber reads nothing of an entry but its number.
+// readNumber reads only the number of an entry.
 func readNumber(raw jsontext.Value, number string, to any) error {
 	reflect.ValueOf(to).Elem().SetZero()
 	var all map[string]jsontext.Value

@@ -19,7 +19,7 @@ import (
 )
 
 // Read parses and checks a document. For an invalid one the error is
-// organization.Problems, which lists all problems. Nothing is guessed: an
+// organization.Problems, which lists all problems. It guesses nothing: an
 // unknown key is a problem, and so is a number in place of a text.
 func Read(text []byte) (*organization.Document, error) {
 	file, err := parser.ParseBytes(text, 0)
@@ -33,7 +33,8 @@ func Read(text []byte) (*organization.Document, error) {
 		return nil, organization.Problems{problem}
 	}
 	r.read(root, "", reflect.ValueOf(document).Elem())
-	// What could not be read is empty, and must not be called missing as well.
+	// An unreadable value is empty, and must not be reported as missing as
+	// well.
 	problems := r.problems
 	for _, p := range document.Check() {
 		if !r.unreadable(p.Path) {
@@ -50,7 +51,7 @@ func Read(text []byte) (*organization.Document, error) {
 // bodiless are the node types of empty documents.
 var bodiless = []ast.NodeType{ast.NullType, ast.CommentType, ast.DirectiveType}
 
-// rootOf returns the node of the one document in a file.
+// rootOf returns the node of the only document in a file.
 func rootOf(file *ast.File) (ast.Node, organization.Problem) {
 	var root ast.Node
 	for _, document := range file.Docs {

@@ -62,9 +62,9 @@ func TestReadGivesDefaults(t *testing.T) {
 	}, d.CustomFields[0])
 }
 
-// Every document has one fault, or those that are listed, and each is
-// reported with its line and column. A body that begins with "organization"
-// is complete; others follow the head, from line 2 on.
+// Every document has one fault, or the listed ones, and each is reported with
+// its line and column. A body that begins with "organization" is complete;
+// others follow the head, from line 2 on.
 func TestReadReportsProblems(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, text, problems string }{

@@ -15,7 +15,7 @@ import (
 	_ "golang.org/x/image/webp" // decodes
 )
 
-// Image is a picture as it is drawn.
+// Image is a picture in the form in which it is drawn.
 type Image struct {
 	JPEG          []byte
 	Width, Height int
@@ -24,12 +24,12 @@ type Image struct {
 const (
 	// maxPixels is how many a picture may have: decoding takes several bytes for each.
 	maxPixels = 16_000_000
-	// longestSide is that of a picture as it is drawn.
+	// longestSide is that of a drawn picture.
 	longestSide = 1200
 	quality     = 80
 )
 
-// ErrTooManyPixels is the error of a picture that is too large to be drawn.
+// ErrTooManyPixels is returned for a picture that is too large to draw.
 var ErrTooManyPixels = errors.New("the picture has too many pixels")
 
 // Shrink reads a picture, a JPEG, PNG or WebP, and makes it as small as paper

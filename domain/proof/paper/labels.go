@@ -9,9 +9,9 @@ import (
 	"github.com/boombuler/barcode/code128"
 )
 
-// Labels are drawn one per page, each of which is as large as a label.
+// Labels are drawn one per page, of the size of a label.
 type Labels struct {
-	Language string // of their words, as a tag such as nb
+	Language string // of their texts, as a tag such as nb
 	Title    string
 	Made     time.Time
 	Size     Size
@@ -95,7 +95,7 @@ func (l *Labels) PDF() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// label draws a label on a page of its own.
+// label draws a label on its own page.
 func (p *page) label(size Size, l *Label) error {
 	width := size.Width - 2*labelMargin
 	from := fmt.Sprintf("%s\n%s\n%s", l.From.Name, l.From.Street, l.From.Place)

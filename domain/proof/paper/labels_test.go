@@ -13,7 +13,7 @@ import (
 	"waybill/domain/proof/paper/papertest"
 )
 
-// parcels returns labels, each with a code of its own.
+// parcels returns labels, each with its own code.
 func parcels(many int, size paper.Size) *paper.Labels {
 	l := &paper.Labels{Language: "nb", Title: "Etiketter", Size: size}
 	for i := range many {
@@ -56,7 +56,7 @@ func TestLabelsAreRead(t *testing.T) {
 	}
 }
 
-// What people write does not command a printer.
+// User text contains no printer commands.
 func TestTextCannotInjectPrinterCommands(t *testing.T) {
 	t.Parallel()
 	l := parcels(1, paper.A6)

@@ -19,7 +19,7 @@ func joined(text string) string {
 	}
 	letters := []rune(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
-			return -1 // vowels, which names go without
+			return -1 // vowels, which are omitted in names
 		}
 		return r
 	}, text))
@@ -38,7 +38,7 @@ func joined(text string) string {
 	return out.String()
 }
 
-// seen is a line in the sequence in which it is seen, from the left to the right.
+// seen is a line in visual sequence, from left to right.
 func seen(line string) string {
 	line = joined(line)
 	if !strings.ContainsFunc(line, isFromTheRight) {
@@ -87,13 +87,14 @@ func beginsFromTheRight(line string) bool {
 
 func isArabic(r rune) bool { return unicode.Is(unicode.Arabic, r) }
 
-// forms are the shapes of an Arabic letter: alone, after a letter, before one and
-// between two. Those that never join the next one have two, or only the first.
+// forms are the shapes of an Arabic letter: alone, after a letter, before one
+// and between two. Letters that never join the next one have two, or only the
+// first.
 type forms []rune
 
 const lam = 'ل'
 
-// shape is the one that a letter has between those that it joins.
+// shape is the form of a letter given whether it joins its neighbors.
 func (f forms) shape(before, after bool) rune {
 	i := 0
 	if before {
@@ -111,7 +112,7 @@ func (f forms) shape(before, after bool) rune {
 	return f[0]
 }
 
-// of is the shape of a letter; of one that has no shapes, itself.
+// of is the shape of a letter, or the letter itself without shapes.
 func (f forms) of(letter rune, before, after bool) rune {
 	if f == nil {
 		return letter

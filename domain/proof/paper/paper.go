@@ -12,7 +12,7 @@ import (
 
 // Sheet is drawn from top to bottom, on as many pages as needed.
 type Sheet struct {
-	Language        string // of its words, as a tag such as nb
+	Language        string // of its texts, as a tag such as nb
 	Title, Subtitle string
 	Made            time.Time
 	Parts           []Part
@@ -41,7 +41,7 @@ type Picture struct {
 	Caption, Instead string
 }
 
-// File goes along with the sheet.
+// File is attached to the sheet.
 type File struct {
 	Name, Description string
 	Content           []byte
@@ -60,8 +60,7 @@ const (
 	captionHeight         = 12.5
 )
 
-// What lines look like: points, millimetres from one line to the next, and how dark
-// they are.
+// Styles of lines: points, millimetres from one line to the next, and darkness.
 type style struct {
 	bold   bool
 	points float64

@@ -32,7 +32,7 @@ func sheet(parts ...paper.Part) *paper.Sheet {
 	}
 }
 
-func TestNamesAreWrittenAsTheyAre(t *testing.T) {
+func TestNamesAreDrawnInEveryScript(t *testing.T) {
 	t.Parallel()
 	for name, drawn := range map[string]string{
 		"Bjørn Åse Ægir":    "Bjørn Åse Ægir",
@@ -82,7 +82,7 @@ func picture(t *testing.T, width, height int, encode func(io.Writer, image.Image
 
 func asJPEG(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) }
 
-func TestPicturesAreMadeAsSmallAsPaperNeedsThem(t *testing.T) {
+func TestPicturesAreScaledForPrinting(t *testing.T) {
 	t.Parallel()
 	small, err := paper.Shrink(bytes.NewReader(picture(t, 3000, 2000, asJPEG)))
 	require.NoError(t, err)

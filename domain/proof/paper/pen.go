@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The fonts: one for what is written with letters, and one for Chinese, Japanese
-// and Korean. Their licenses lie beside them.
+// The fonts: one for alphabets, and one for Chinese, Japanese and Korean. Their
+// licenses are in the same folder.
 //
 //go:embed fonts/*.ttf
 var fontFiles embed.FS
@@ -26,7 +26,7 @@ type face struct {
 	font *sfnt.Font
 }
 
-// faces are the fonts; of a letter the first that has it draws it.
+// faces are the fonts; the first one with a letter draws it.
 type faces struct{ regular, bold, ideographs *face }
 
 var loadFaces = sync.OnceValues(func() (*faces, error) {
@@ -50,7 +50,7 @@ var loadFaces = sync.OnceValues(func() (*faces, error) {
 // unknown replaces a letter that no font has.
 const unknown = '□'
 
-// pen writes with the fonts, which it takes as they are needed.
+// pen writes with the fonts, which are loaded on demand.
 type pen struct {
 	pdf   *fpdf.Fpdf
 	faces *faces
@@ -84,13 +84,13 @@ func (p *pen) faceOf(as style, letter rune) (*face, rune) {
 	return main, unknown
 }
 
-// stroke is what one font draws in one go.
+// stroke is the longest run of text in one font.
 type stroke struct {
 	face *face
 	text string
 }
 
-// strokes splits a text, which is in the sequence in which it is seen.
+// strokes splits a text, which is in visual sequence.
 func (p *pen) strokes(as style, text string) (all []stroke) {
 	for _, letter := range text {
 		f, drawn := p.faceOf(as, letter)
@@ -147,8 +147,8 @@ func (p *pen) advance(as style, s stroke) (width float64) {
 	return width
 }
 
-// wrap breaks a text into lines that fit: between words where that goes, within
-// them otherwise.
+// wrap breaks a text into lines that fit: between words if possible, or else
+// within them.
 func (p *pen) wrap(as style, width float64, text string) (lines []string) {
 	for _, paragraph := range strings.Split(plain(text), "\n") {
 		line := ""

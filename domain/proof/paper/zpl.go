@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// dots are how many of a label printer's dots there are in a millimetre: 203 in an
-// inch.
+// dots are a label printer's dots per millimetre: 203 per inch.
 const dots = 8
 
 // ZPL writes the labels in the language of label printers, one after the other.

@@ -1,3 +1,3 @@
-// Package routingtest makes problems for tests and measurements: small ones
-// with everything that a problem may have, and days as they are in practice.
+// Package routingtest builds problems for tests and measurements: small ones
+// with every feature, and realistic days.
 package routingtest

@@ -7,8 +7,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Owe makes the shifts of a problem owe some of what they have begun, in any
-// order.
+// Owe makes the shifts of a problem owe some of the requests that they have
+// begun, in any order.
 func Owe(rng *rand.Rand, p *routing.Problem) {
 	for k := range p.Shifts {
 		shift := &p.Shifts[k]

@@ -13,14 +13,14 @@ import (
 const (
 	freshBatch = 500 // entries of the feed that are read at a time
 	dueBatch   = 100 // events to be tried again that are read at a time
-	// mostAhead is how many entries behind one that is not done yet are begun, and
-	// mostWaiting how many may wait to be tried again before nothing new is begun.
+	// mostAhead is how many entries after an unfinished one are begun, and
+	// mostWaiting how many may wait for a retry before nothing new is begun.
 	mostAhead   = 2000
 	mostWaiting = 10_000
 )
 
-// backlog is what is to be sent to an endpoint: entries of the feed behind its
-// cursor, in their order, and events that are to be tried again.
+// backlog is what remains to be sent to an endpoint: entries of the feed after
+// its cursor, in order, and events to retry.
 type backlog struct {
 	o       *Operations
 	org, id int64
@@ -29,10 +29,10 @@ type backlog struct {
 	tried   map[webhook.Place]bool
 	read    webhook.Place // up to where the feed was read
 	cursor  webhook.Place // up to where all is done
-	window  []feedEntry   // what was read behind the cursor
+	window  []feedEntry   // entries read after the cursor
 	queue   []*task
-	// busy are those that are tried again, until what came of that is saved; forgotten those
-	// that have left the feed, and saving those whose outcome is being saved.
+	// busy are retried events whose results are not saved yet; forgotten those
+	// that have left the feed, and saving those whose results are being saved.
 	busy      map[webhook.Place]bool
 	forgotten []store.WaitingDelivery
 	saving    []webhook.Place
@@ -40,7 +40,7 @@ type backlog struct {
 	noneDue   bool
 }
 
-// feedEntry is a place in the feed, and whether nothing is to be done for it any more.
+// feedEntry is a position in the feed, and whether it is finished.
 type feedEntry struct {
 	webhook.Place
 
@@ -57,7 +57,7 @@ func newBacklog(
 	}, err
 }
 
-// lookAgain has the next look find what has come meanwhile.
+// lookAgain makes the next read look for new entries.
 func (e *backlog) lookAgain() { e.noMore, e.noneDue = false, false }
 
 // drained reports whether there is nothing more to send.
@@ -67,7 +67,7 @@ func (e *backlog) drained() bool {
 
 func (e *backlog) isFull() bool { return len(e.window) >= mostAhead || e.waiting >= mostWaiting }
 
-// next returns the next event to send; nil when there is none now.
+// next returns the next event to send, or nil if there is none now.
 func (e *backlog) next(ctx context.Context) (*task, error) {
 	if len(e.queue) == 0 && !e.noneDue {
 		if err := e.readDue(ctx); err != nil {
@@ -87,8 +87,8 @@ func (e *backlog) next(ctx context.Context) (*task, error) {
 	return job, nil
 }
 
-// readFresh reads on in the feed. What the endpoint does not get, and what was tried
-// already, is done.
+// readFresh reads on in the feed. Entries that the endpoint does not subscribe
+// to, or that were tried already, are finished.
 func (e *backlog) readFresh(ctx context.Context) error {
 	rows, err := e.o.store.StatusFeed(ctx, e.org, e.read.Position, e.read.Number, freshBatch)
 	if err != nil {
@@ -108,7 +108,8 @@ func (e *backlog) readFresh(ctx context.Context) error {
 	return nil
 }
 
-// readDue reads what is to be tried again. What has left the feed is given up.
+// readDue reads the events to retry. Those that have left the feed are given
+// up.
 func (e *backlog) readDue(ctx context.Context) error {
 	due, err := e.o.store.DueWebhookDeliveries(ctx, e.org, e.id, e.o.now(), dueBatch+int32(len(e.busy)))
 	if err != nil {
@@ -161,7 +162,7 @@ func (e *backlog) moved() bool {
 	return len(e.forgotten) > 0 || len(e.queue) == 0 && len(e.window) > 0 && e.window[0].done
 }
 
-// takeForgotten returns what has left the feed, to be given up.
+// takeForgotten returns the events that have left the feed, to be given up.
 func (e *backlog) takeForgotten() []store.WaitingDelivery {
 	gone := e.forgotten
 	e.forgotten = nil
@@ -195,7 +196,7 @@ func (e *backlog) ended(jobs []*task) webhook.Place {
 	return e.cursor
 }
 
-// saved notes that what was being saved is: it may be tried again when it is time.
+// saved marks events as saved: they can be retried when due.
 func (e *backlog) saved() {
 	for _, place := range e.saving {
 		delete(e.busy, place)

@@ -1,5 +1,6 @@
-// Package delivery sends the events of the log to webhook endpoints: what is new in the
-// status feed, and what is to be tried again. Each turn runs several requests at a time.
+// Package delivery sends the events of the log to webhook endpoints: new ones
+// in the status feed, and those to retry. Each turn runs several requests at a
+// time.
 package delivery
 
 import (
@@ -19,7 +20,7 @@ import (
 type Settings struct {
 	// Entry writes an entry of the order status feed as its readers get it.
 	Entry func(store.StatusChange) (json.RawMessage, error)
-	// AllowPrivate lets endpoints lie in private networks.
+	// AllowPrivate permits endpoints in private networks.
 	AllowPrivate bool
 }
 
@@ -34,12 +35,12 @@ type Operations struct {
 	sealer   *sealing.Sealer
 	settings Settings
 	hooks    *webhooks.Client
-	// posts bounds how many requests of an organization run at once.
+	// posts limits the concurrent requests of an organization.
 	posts *limit.PerKey[int64]
 }
 
-// New makes the operations over a store; now is the clock. A process makes them once: they
-// bound the requests of one process.
+// New returns the operations over a store; now is the clock. A process makes
+// them once: they bound the requests of one process.
 func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, settings Settings) *Operations {
 	return &Operations{
 		store: s, now: now, sealer: sealer, settings: settings,
@@ -47,7 +48,7 @@ func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, settings 
 	}
 }
 
-// secrets are those with which events are signed now, the newest first.
+// secrets sign events now, newest first.
 func (o *Operations) secrets(ctx context.Context, e *store.WebhookEndpoint) (secrets []string, err error) {
 	sealed := [][]byte{e.SealedSecret}
 	if e.SealedPrevious != nil && o.now().Before(e.PreviousUntil) {
@@ -63,7 +64,7 @@ func (o *Operations) secrets(ctx context.Context, e *store.WebhookEndpoint) (sec
 	return secrets, nil
 }
 
-// Target is where events are sent, and what they are signed with.
+// Target is an endpoint's address and secrets.
 type Target struct {
 	org     int64
 	url     string
@@ -81,8 +82,8 @@ func (o *Operations) TargetOf(
 // Usable reports whether events can be sent to an address.
 func (o *Operations) Usable(url string) bool { return o.hooks.Usable(url) }
 
-// Post makes an attempt to deliver an event, and notes in it what came of that. It returns for
-// how long the endpoint asks to be left alone.
+// Post attempts to deliver an event, and records the result in the attempt. It
+// returns the pause that the endpoint requests.
 func (o *Operations) Post(
 	ctx context.Context, to *Target, a *store.WebhookAttempt, body []byte,
 ) (wait time.Duration, err error) {
@@ -99,7 +100,7 @@ func (o *Operations) Post(
 	return answer.Wait, nil
 }
 
-// Body is what is sent of an entry of the feed.
+// Body is the body for an entry of the feed.
 func (o *Operations) Body(entry store.StatusChange) ([]byte, error) {
 	data, err := o.settings.Entry(entry)
 	if err != nil {
@@ -108,14 +109,15 @@ func (o *Operations) Body(entry store.StatusChange) ([]byte, error) {
 	return json.Marshal(Event{Type: entry.Kind, Timestamp: entry.OccurredAt.UTC(), Data: data})
 }
 
-// Event is what is sent to an endpoint.
+// Event is an event for an endpoint.
 type Event struct {
 	Type      string          `json:"type"`
 	Timestamp time.Time       `json:"timestamp"`
 	Data      json.RawMessage `json:"data"`
 }
 
-// Entries reads entries of the feed by their places; those that have left it are not there.
+// Entries reads entries of the feed by position; those that have left it are
+// missing.
 func (o *Operations) Entries(
 	ctx context.Context, org int64, places []webhook.Place,
 ) (map[webhook.Place]*store.StatusChange, error) {

@@ -13,34 +13,35 @@ import (
 	"waybill/store"
 )
 
-// Turn is how an endpoint stands after a turn.
+// Turn is the state of an endpoint after a turn.
 type Turn struct {
-	// Ended says that nothing is sent to it any more: it is switched off, or removed.
+	// Ended is true if no more events are sent: it was disabled, or removed.
 	Ended bool
-	// Delivered and Refused are how many attempts of the turn went well and did not, and
-	// Waiting how many events are to be tried again.
+	// Delivered and Refused count the turn's successful and failed attempts,
+	// and Waiting the events to retry.
 	Delivered, Refused, Waiting int
-	// Next is when there is something to do again; zero when only news are.
+	// Next is when there is something to do again, or zero if only new events
+	// are.
 	Next time.Time
-	// FailingSince and RestingUntil are since when nothing was accepted, and until when the
-	// endpoint is left alone; zero where that is not so.
+	// FailingSince is since when nothing was accepted, and RestingUntil the end
+	// of the endpoint's pause; either may be zero.
 	FailingSince, RestingUntil time.Time
 	// Host is the endpoint's, and Failures counts the attempts since something was accepted.
 	Host     string
 	Failures int
-	// LastFault and LastStatus are what the turn's last attempt that failed came to; the
-	// status is 0 where nothing was answered.
+	// LastFault and LastStatus describe the turn's last failed attempt; the
+	// status is 0 without a response.
 	LastFault  webhook.Fault
 	LastStatus int
-	// OffAt is when the endpoint is switched off if it accepts nothing until then; zero where
-	// nothing fails.
+	// OffAt is when the endpoint is disabled unless it accepts something
+	// before, or zero if nothing fails.
 	OffAt time.Time
 }
 
-// Deliver sends to an endpoint what is new in the feed and what is to be tried
-// again, for so long at most, until nothing is left or the endpoint needs a rest. What an
-// attempt that broke off had sent already, it sends again only where nobody could note
-// that.
+// Deliver sends new entries of the feed and events to retry to an endpoint, for
+// a limited time, until nothing is left or the endpoint needs a pause. It sends
+// an event again after an interrupted attempt only if the result could not be
+// saved.
 func (o *Operations) Deliver(
 	ctx context.Context, c caller.Caller, id int64, patience time.Duration,
 ) (Turn, error) {
@@ -74,20 +75,20 @@ type sending struct {
 
 	underWay int
 	results  chan *task
-	// done are attempts that are not saved yet; saving is whether some are being saved, and
-	// saved says what came of that.
+	// done are unsaved attempts; saving is true while some are being saved, and
+	// saved returns the result.
 	done   []*task
 	saving bool
 	saved  chan savedTurn
-	// off is why the endpoint is to be switched off, and over whether the turn is: it was
-	// switched off, or changed by somebody.
+	// off is why the endpoint is to be disabled, and over is true if the turn
+	// has ended: it was disabled, or changed by a user.
 	off  webhook.OffReason
 	over bool
 	sum  Turn
 }
 
-// savedTurn is what came of saving some attempts. Over says that the endpoint was changed
-// by somebody, removed or switched off.
+// savedTurn is the result of saving some attempts. Over is true if the endpoint
+// was changed by a user, removed or disabled.
 type savedTurn struct {
 	over bool
 	err  error
@@ -96,7 +97,7 @@ type savedTurn struct {
 // task is one attempt at an event. Kept is nil at the first.
 type task struct {
 	attempt store.WebhookAttempt
-	wait    time.Duration // for which the endpoint asks to be left alone
+	wait    time.Duration // the pause that the endpoint requests
 	body    []byte
 	kept    *store.WaitingDelivery
 }
@@ -121,8 +122,8 @@ func (t *sending) load(ctx context.Context) (active bool, err error) {
 	return true, err
 }
 
-// run sends until there is nothing left to do, or no more time. Saving goes on beside
-// sending; what is under way is waited for and saved in any case.
+// run sends until there is nothing left to do, or no more time. Saving runs
+// concurrently; pending attempts are awaited and saved in any case.
 func (t *sending) run(ctx context.Context) error {
 	tick := time.NewTicker(freshEvery)
 	defer tick.Stop()
@@ -157,7 +158,7 @@ func (t *sending) goesOn(ctx context.Context) bool {
 	) && !t.health.RestingUntil.After(t.o.now())
 }
 
-// launch begins as many attempts as there is room for.
+// launch begins as many attempts as the limits permit.
 func (t *sending) launch(ctx context.Context) error {
 	room := abreast
 	if t.health.Doubtful() {
@@ -184,7 +185,7 @@ func (t *sending) send(ctx context.Context, job *task) {
 	t.results <- job
 }
 
-// took notes what came of an attempt.
+// took records the result of an attempt.
 func (t *sending) took(job *task) {
 	t.underWay--
 	t.done = append(t.done, job)
@@ -205,10 +206,10 @@ func (t *sending) took(job *task) {
 	}
 }
 
-// statusGone is the answer of an endpoint that is gone for good.
+// statusGone is the response of an endpoint that is gone for good.
 const statusGone = 410
 
-// save keeps what was done, unless something is being kept already.
+// save saves finished attempts, unless a save is in progress.
 func (t *sending) save(ctx context.Context) {
 	if t.saving || len(t.done) == 0 && !t.entries.moved() {
 		return
@@ -224,7 +225,7 @@ func (t *sending) save(ctx context.Context) {
 	go func() { t.saved <- t.keep(context.WithoutCancel(ctx), &turn, off) }()
 }
 
-// outcome adds what comes of an attempt to what is kept.
+// outcome adds the result of an attempt to the turn.
 func (t *sending) outcome(job *task, turn *store.WebhookTurn) {
 	a := &job.attempt
 	turn.Attempts = append(turn.Attempts, *a)
@@ -243,7 +244,7 @@ func (t *sending) outcome(job *task, turn *store.WebhookTurn) {
 	turn.Kept = append(turn.Kept, kept)
 }
 
-// keep writes what was done, and finds out whether somebody has changed the endpoint.
+// keep saves the attempts, and checks whether a user has changed the endpoint.
 func (t *sending) keep(ctx context.Context, turn *store.WebhookTurn, off webhook.OffReason) (saved savedTurn) {
 	saved.err = t.o.store.InTx(ctx, t.by, func(tx *store.Tx) error {
 		changed, err := tx.SaveWebhookTurn(ctx, t.id, turn)
@@ -262,7 +263,7 @@ func (t *sending) keep(ctx context.Context, turn *store.WebhookTurn, off webhook
 	return saved
 }
 
-// switchOff ends sending to an endpoint, and tells its organization why.
+// switchOff disables an endpoint, and records the reason.
 func switchOff(ctx context.Context, t *store.Tx, id int64, why webhook.OffReason) error {
 	was, err := t.SwitchOffWebhookEndpoint(ctx, id, why)
 	if err != nil || !was {
@@ -271,7 +272,7 @@ func switchOff(ctx context.Context, t *store.Tx, id int64, why webhook.OffReason
 	return t.Append(ctx, event.WebhookEndpoint{ID: id}.SwitchedOff(string(why)))
 }
 
-// stands says how the endpoint stands after the turn.
+// stands describes the endpoint after the turn.
 func (t *sending) stands(ctx context.Context) (Turn, error) {
 	ctx = context.WithoutCancel(ctx)
 	out := t.sum

@@ -1,7 +1,7 @@
 declare global {
 	namespace App {
 		interface PageState {
-			/** What the inspector shows beside a list. */
+			/** The inspector's content next to a list. */
 			selected?: string;
 		}
 	}

@@ -22,7 +22,7 @@ describe('the hours of a board', () => {
 	});
 });
 
-describe('an hour is as wide', () => {
+describe('the width of an hour', () => {
 	const busy = (stops: number, hours: number) =>
 		row(1, 'Ola', Array.from({ length: stops }, (_, id) => stop(id)), { route: route(1, 'Ola', [], { startsAt: at(8), endsAt: at(8 + hours) }) });
 

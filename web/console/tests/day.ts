@@ -1,4 +1,4 @@
-// The parts of a day for tests: 7 December 2026 in Oslo, with what a test says of them.
+// The parts of a day for tests: 7 December 2026 in Oslo, with a test's changes.
 import type { PlannedStop, Route, Worker } from '../src/lib/day/plan';
 import type { Row } from '../src/lib/day/rows';
 import type { Place } from '../src/lib/day/day.svelte';
@@ -9,7 +9,7 @@ export const beginning = Date.parse('2026-12-06T23:00:00Z');
 /** A time of the day by the clock of Oslo, as the contract writes moments. */
 export const at = (hours: number, minutes = 0): string => new Date(beginning + (hours * 60 + minutes) * 60_000).toISOString();
 
-/** A delivery that takes five minutes, at nine unless a test says otherwise. */
+/** A delivery that takes five minutes, at nine by default. */
 export const stop = (orderId: number, given: Partial<PlannedStop> = {}): PlannedStop =>
 	({
 		orderId, externalId: `A-${orderId}`, stop: 'DELIVERY', orderStatusId: 2, startsAt: at(9), leavesAt: at(9, 5),

@@ -66,7 +66,7 @@ test('a single hint loads a list once, after half a second', async () => {
 	expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a page that is hidden asks for nothing until somebody sees it again', async () => {
+test('a hidden page requests nothing until it is visible', async () => {
 	const load = vi.fn(async () => {});
 	stop.push(refreshOnHint(ofOrders, load));
 	page.hidden = true;
@@ -79,7 +79,7 @@ test('a page that is hidden asks for nothing until somebody sees it again', asyn
 	expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a page that was left does not ask any more', async () => {
+test('a page that was left requests nothing', async () => {
 	const load = vi.fn(async () => {});
 	const end = refreshOnHint(ofOrders, load);
 	hint(order);

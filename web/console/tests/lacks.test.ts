@@ -11,7 +11,7 @@ beforeAll(() => speaking({
 	'field.customer': 'Customer', 'field.weight': 'Weight', 'field.postalCode': 'Postal code', 'field.phoneNumber': 'Phone', 'field.name': 'Name'
 }));
 
-describe('a lack is told', () => {
+describe('a missing value is described', () => {
 	test('in the words of the console where it has some', () => {
 		expect(saidOf(reason('delivery', 'PHONE_BAD'))).toBe('Enter a number.');
 	});
@@ -49,7 +49,7 @@ test('the date of a template is the one that its times are counted from', () => 
 	expect(labelOf('date', true)).toBe('Counted from');
 });
 
-test('what no field of a part shows is told besides', () => {
+test('errors without a field are shown for the part', () => {
 	const fields = (all: Reason[]) => all.map(({ field }) => field);
 	const stops = ['pickup', 'pickup.address.city', 'pickup.contacts[0].fax', 'pickups', 'delivery'].map((field) => reason(field));
 	expect(fields(besides(stops, 'pickup', ['address.city']))).toEqual(['pickup', 'pickup.contacts[0].fax']);

@@ -153,7 +153,7 @@ describe('a move is carried out', () => {
 	});
 });
 
-test('what cannot be undone is said, and not tried again', async () => {
+test('a failed undo is reported, and not retried', async () => {
 	const { moves } = board();
 	const back = vi.fn(() => Promise.reject(new Error('gone')));
 	moves.remember({ orders: [place(4, 1)], to: ola, version: 3, back });

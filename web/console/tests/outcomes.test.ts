@@ -13,7 +13,7 @@ test('results have the places of their orders when an import ended before all we
 	]);
 });
 
-test('an import that has done all has a result for each order', () => {
+test('a complete import has a result for each order', () => {
 	expect(placed(results).map((one) => [one.place, one.outcome?.externalId])).toEqual([
 		[0, 'A-1'],
 		[1, 'A-4']

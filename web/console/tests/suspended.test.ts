@@ -4,7 +4,7 @@ import { ask, whenSuspended } from '../../shared/api';
 const refusal = (reason: string) => ({ code: 7, message: 'no', details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] });
 const answer = (status: number, error?: unknown) => ask(Promise.resolve({ data: {}, error, response: new Response(null, { status }) })).catch(() => {});
 
-test('a suspended organization is told once the service says so, until it answers again', async () => {
+test('the suspension of an organization is reported until the service responds again', async () => {
 	const told: boolean[] = [];
 	whenSuspended((is) => told.push(is));
 	await answer(403, refusal('OTHER'));

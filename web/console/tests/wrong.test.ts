@@ -10,13 +10,13 @@ test('an empty form has nothing wrong', () => {
 	expect(wrongIn(form())).toEqual([]);
 });
 
-test('a date that is past is found where the first one is known', () => {
+test('a past date is an error if the first one is known', () => {
 	expect(found(form({ date: '2026-12-06' }), '2026-12-07')).toEqual(['date DATE_PAST']);
 	expect(found(form({ date: '2026-12-07' }), '2026-12-07')).toEqual([]);
 	expect(found(form({ date: '2026-12-06' }))).toEqual([]);
 });
 
-test('a country is two letters of one that there is', () => {
+test('a country is an existing code', () => {
 	expect(found(at('NO', {}))).toEqual([]);
 	expect(found(at('Norge', {}))).toEqual(['delivery.address.country ADDRESS_BAD_COUNTRY']);
 	expect(found(at('QX', {}))).toEqual(['delivery.address.country ADDRESS_BAD_COUNTRY']);
@@ -28,7 +28,7 @@ test('a country is written by its letters when its name is meant', () => {
 	expect([written.pickup.country, written.delivery.country]).toEqual(['NO', 'DK']);
 });
 
-describe('a telephone number', () => {
+describe('a phone number', () => {
 	test.each([['NO', '92100629'], ['NO', '921 00 629'], ['NO', '+47 921 00 629'], ['', '004792100629'], ['SE', '1234567']])('in %j is %s', (country, phoneNumber) => {
 		expect(found(at(country, { phoneNumber }))).toEqual([]);
 	});
@@ -49,7 +49,7 @@ test('amounts are numbers, and none is negative', () => {
 	expect(found(written)).toEqual(['products[0].weight NUMBER_BAD', 'products[1].quantity NUMBER_BAD']);
 });
 
-test('what was wrong before is not found again', () => {
+test('errors of the original are not reported again', () => {
 	const before = at('NO', { phoneNumber: '12' });
 	const now = at('NO', { phoneNumber: '123', emailAddress: 'kari' });
 	expect(newlyWrong(before, now).map(({ field }) => field)).toEqual(['delivery.contacts[0].emailAddress']);

@@ -7,7 +7,10 @@ const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const shell = `shell-${version}`;
 declare const SCANNER_VERSION: string;
-/** The reader of codes is kept once somebody has scanned; a bad network must not fail the app for it. Another reader has another name. */
+/**
+ * The code reader is cached after the first scan; the app must not fail for it on a bad network. A
+ * new reader has a new name.
+ */
 const scanner = `scanner-${SCANNER_VERSION}`;
 const scannerPath = `${base}/scanner/`;
 const paths = [`${base}/`, ...build, ...files.filter((file) => !file.startsWith(scannerPath))];

@@ -7,7 +7,7 @@ const minutes = (count: number): number => count * 60e3;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** An ordinary night, and those in which the clocks change: when each begins and ends. */
+/** An ordinary night, and those with a clock change: when each begins and ends. */
 const nights = [
 	{ date: '2026-06-10', next: '2026-06-11', midnight: '2026-06-10T22:00:00Z', endsAt: '2026-06-11T04:00:00Z' },
 	{ date: '2026-03-28', next: '2026-03-29', midnight: '2026-03-28T23:00:00Z', endsAt: '2026-03-29T04:00:00Z' },

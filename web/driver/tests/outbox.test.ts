@@ -47,10 +47,10 @@ async function picture(text: string) {
 	return { sha256: await sha256(bytes), type: 'image/jpeg', bytes };
 }
 
-/** What is thrown where the phone dies. Nothing after it happens. */
+/** Thrown where the phone dies. Nothing after it happens. */
 class Death extends Error {}
 
-/** Has the phone die before or after the given call, whichever of the things it is made to. */
+/** Makes the phone die before or after the given call. */
 function dying<Thing extends object>(thing: Thing, clock: { left: number }): Thing {
 	return new Proxy(thing, {
 		get(target, property) {
@@ -194,7 +194,7 @@ describe('what the driver did', () => {
 	});
 });
 
-/** A short day: two things kept at two moments, pictures among them, and sent. */
+/** A short day: two batches stored at two moments, including pictures, and sent. */
 async function live(clock: { left: number }, actions: ReturnType<typeof deed>[], pictures: Awaited<ReturnType<typeof picture>>[]) {
 	const store = dying(await open(), clock);
 	const box = new Outbox({
@@ -205,7 +205,7 @@ async function live(clock: { left: number }, actions: ReturnType<typeof deed>[],
 		now: () => new Date(),
 		changed: () => {}
 	});
-	// Who taps again after a crash taps only for what the phone does not show.
+	// After a crash, the driver only repeats what the phone does not show.
 	const kept = async () => [...(await (await open()).waiting(nora)), ...(await (await open()).answers(nora))].map((one) => one.id);
 	for (const [turn, action] of actions.entries()) {
 		if ((await kept()).includes(action.id)) continue;

@@ -1,10 +1,10 @@
-// A service as the contract describes it: ids are kept for ever, and what is sent again
-// gets its first answer.
+// A service that follows the contract: ids are stored forever, and a repeated
+// request gets its first response.
 import type { Brought, Heard, Wire } from '../src/lib/outbox/wire';
 import type { Picture, Waiting } from '../src/lib/outbox/store';
 
 export class Service implements Wire {
-	/** What was done, by the ids of the actions, in the sequence in which it was done. */
+	/** The executed actions by id, in sequence. */
 	readonly done = new Map<string, string>();
 	readonly pictures = new Map<string, string>();
 	requests = 0;

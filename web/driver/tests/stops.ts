@@ -1,7 +1,7 @@
 // Stops for tests.
 import type { Stop } from '../src/lib/day/visits';
 
-/** A delivery at a place of its own, with what a test says of it. */
+/** A delivery at its own location, with a test's changes. */
 export function stop(stopId: number, given: Partial<Stop> = {}): Stop {
 	return {
 		sequence: stopId, stopId, orderId: stopId, externalId: `A-${stopId}`, stop: 'DELIVERY', orderStatusId: 2, status: 'pending',

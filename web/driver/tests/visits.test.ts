@@ -52,7 +52,7 @@ test('orders of one place are one visit', () => {
 	expect(visits.map((visit) => visit.stops.map((one) => one.stopId))).toEqual([[1, 2], [3], [4]]);
 });
 
-test('nothing is delivered that has yet to be picked up', () => {
+test('delivery requires pickup', () => {
 	const stops = [stop(1, { orderId: 9, stop: 'PICKUP' }), stop(2, { orderId: 9 })];
 	const [pickup, delivery] = visitsOf(route(stops), [], []);
 	expect(notYetLoaded([pickup!, delivery!], delivery!)).toEqual([pickup]);
@@ -69,7 +69,8 @@ test('goods are known by their codes', () => {
 });
 
 describe('a load', () => {
-	// A pallet with a box that holds two things; and the same thing of another order beside it.
+	// A pallet with a box that contains two items; and the same item of another
+	// order.
 	const thing = { ...product, id: 3, parentId: 2, barcode: 'EAN' };
 	const goods = goodsOf([
 		stop(1, { products: [{ ...product, id: 1, barcode: 'PALLET' }, { ...product, id: 2, parentId: 1, barcode: 'BOX' }, thing] }),

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { office, Phone } from './phone.mjs';
 
-/** What the place of the only delivery has, by kind, as the office sees it. */
+/** The balances of the only delivery's location, by kind, as the office sees them. */
 async function balances() {
 	const { items } = await office('GET', '/v2/cargo-carrier-accounts');
 	return Object.fromEntries(items.filter(({ party }) => party.name === 'Door PALLET-1').map((one) => [one.cargoCarrier.code, one.balance]));
 }
 
-/** Opens the stop of the door, which is over. */
+/** Opens the finished stop of the door. */
 async function openDoor(phone) {
 	await phone.page.getByText('2 stops done').click();
 	await phone.page.getByRole('link', { name: /Door PALLET-1/ }).first().click();
 }
 
-test('load carriers go back and forth at a door, with a network and without', async () => {
+test('load carriers are exchanged at a door, online and offline', async () => {
 	await office('PUT', '/v2/cargo-carriers', { code: 'EUR1', name: 'EUR pallet' });
 	await office('PUT', '/v2/cargo-carriers', { code: 'ROLL', name: 'Roll cage' });
 	await office('PUT', '/v2/cargo-carriers', { code: 'OLD', name: 'Old crate', isActive: false });
@@ -45,7 +45,7 @@ test('load carriers go back and forth at a door, with a network and without', as
 	await phone.look('load-carriers-sent');
 	assert.deepEqual(await balances(), { EUR1: -3, ROLL: 1 });
 
-	// What is taken back without a network, and done again, is right once there is one.
+	// Undoing and repeating without a network is correct once there is one.
 	phone.network.mode = 'deaf';
 	await phone.tap(/^Undo/);
 	await phone.page.locator('h2#place').waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('the day is that of the service, and a wrong clock and a refusal are called what they are', async () => {
+test('the app shows the service’s day, and names a wrong clock and a refusal', async () => {
 	const phone = await new Phone({ clock: 26 * 3600e3 }).begin();
 	const { page } = phone;
 	await phone.open();

@@ -7,14 +7,14 @@ const number = '+4740000917';
 
 after(() => browser.close());
 
-/** The text messages that the driver's telephone got, the newest first. */
+/** The text messages that the driver's phone got, newest first. */
 async function texts() {
 	const answer = await fetch(`${process.env.WAYBILL_SMS}/messages`, { headers: { Accept: 'application/json' } });
 	const { messages } = await answer.json();
 	return (messages ?? []).filter((one) => one.to === number).map((one) => one.body);
 }
 
-test('a phone is connected by scanning what the office shows, and the office sees it', async () => {
+test('a phone is enrolled by scanning the office’s code, and the office sees it', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, `drivers/${drivers['Lars Nes']}`);
 	const [made] = await Promise.all([
@@ -38,7 +38,7 @@ test('a phone is connected by scanning what the office shows, and the office see
 	await close();
 });
 
-test('a phone is connected by the link that the office sends to it', async () => {
+test('a phone is enrolled by a link from the office', async () => {
 	const { page, close } = await open('dispatcher');
 	const before = (await texts()).length;
 	await visit(page, `drivers/${drivers['Lars Nes']}`);
@@ -62,7 +62,7 @@ test('a phone is connected by the link that the office sends to it', async () =>
 	await close();
 });
 
-test('a phone is connected by its number and the code that is sent to it', async () => {
+test('a phone is enrolled by its number and a code', async () => {
 	const before = (await texts()).length;
 	const phone = await new Phone().begin();
 	await phone.open();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeFor, Phone } from './phone.mjs';
 
-test('a day on the phone, from connecting to the end, half of it without a network', async () => {
+test('a day on the phone, from enrolling to the end, half of it offline', async () => {
 	const phone = await new Phone({ sees: 'DAY-1-P' }).begin();
 	await phone.open(`enrol#c=${await codeFor('Nora Berg')}`);
 	await phone.page.getByText('Nora Berg').waitFor();
@@ -67,7 +67,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('Delivered', 'button');
 	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
 
-	// Into the valley: the browser knows that there is no network, and the page is loaded anew in it.
+	// Into the valley: the browser is offline, and reloads the page.
 	await phone.context.setOffline(true);
 	phone.network.mode = 'deaf';
 	await phone.tap('Continue');

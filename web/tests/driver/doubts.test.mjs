@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('a wrong place, a wrong time, and the end of a day with stops still open are asked about', async () => {
+test('a wrong place, a wrong time, and ending a day with open stops need confirmation', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	const awake = (count) => page.waitForFunction((wanted) => globalThis.awake.size === wanted, count);

@@ -30,7 +30,7 @@ async function isKept(page, part, holds) {
 	while (!JSON.parse(await parts()).some(holds)) await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
-test('what was filled in stays until it is sent', async () => {
+test('input is kept until it is sent', async () => {
 	const phone = await new Phone().begin();
 	let { page } = phone;
 	const filled = async () => {

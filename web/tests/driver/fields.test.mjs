@@ -5,7 +5,7 @@ import { Phone } from './phone.mjs';
 const styled = (what, ...names) =>
 	what.evaluate((element, wanted) => wanted.map((name) => getComputedStyle(element)[name]), names);
 
-test('the own fields of an organization are shown at their stop, each in its style', async () => {
+test('custom fields are shown at their stop, each in its style', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	await phone.open();
@@ -14,7 +14,7 @@ test('the own fields of an organization are shown at their stop, each in its sty
 
 	await phone.next();
 	const badge = page.getByRole('listitem').filter({ hasText: 'Bay: 7 (FIELD-1)' });
-	await page.getByRole('listitem').filter({ hasText: 'Bay: 8 (FIELD-2)' }).waitFor(); // orders of one place that say different things
+	await page.getByRole('listitem').filter({ hasText: 'Bay: 8 (FIELD-2)' }).waitFor(); // orders of one location with different values
 	assert.deepEqual(await styled(badge, 'backgroundColor', 'color'), ['rgb(31, 78, 121)', 'rgb(255, 255, 255)'], 'its own colours');
 	const card = page.getByRole('region', { name: 'Which floor' });
 	assert.match(await card.innerText(), /Which floor\s+3\s+Where the lift stops\./, 'its title, its value, and what it is for');
@@ -52,7 +52,7 @@ test('the own fields of an organization are shown at their stop, each in its sty
 	await phone.end();
 });
 
-test('the app that the driver chose is the one that leads the way', async () => {
+test('directions open in the chosen app', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	await phone.open();

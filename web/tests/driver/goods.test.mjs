@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('what was not there is not picked up, and each order of a door ends by itself', async () => {
+test('missing goods are not picked up, and each order at a door ends separately', async () => {
 	const phone = await new Phone().begin();
 	await phone.connect('Liv Sand');
 	await phone.startDay();
@@ -49,12 +49,12 @@ test('what was not there is not picked up, and each order of a door ends by itse
 	await phone.told();
 	await phone.waiting(0);
 	await phone.open('done');
-	await phone.page.getByText('Chair of GOODS-2').waitFor(); // it is to be brought back
+	await phone.page.getByText('Chair of GOODS-2').waitFor(); // it must be returned
 	assert.equal(await phone.page.getByText('Chair of GOODS-3').count(), 0, 'which was never on board');
 	await phone.end();
 });
 
-test('two phones that say different things are both told', async () => {
+test('two phones with contradicting reports are both notified', async () => {
 	const [first, second] = [await new Phone().begin(), await new Phone().begin()];
 	await first.connect('Eli Bakke');
 	await first.startDay();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drivers, office, orders, Phone, revoke, until } from './phone.mjs';
 
-test('what others did meanwhile is told, and a phone that was disconnected keeps what waits', async () => {
+test('changes by others are shown, and a disconnected phone keeps unsent actions', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Ola Vik');
@@ -34,21 +34,22 @@ test('what others did meanwhile is told, and a phone that was disconnected keeps
 	await phone.tap('Waiting', 'link');
 	await phone.page.getByText('This phone is no longer connected').waitFor();
 	await phone.look('stranger');
-	// What was done before the office cancelled it was done.
+	// Actions before the office's cancellation count.
 	await office('POST', '/v2/orders/cancel-orders', { externalIds: ['GONE-2'] });
 	await phone.connect('Ola Vik');
 	await phone.waiting(0);
 	await phone.end();
 });
 
-test('what others do with an order meanwhile decides what counts of it', async () => {
+test('changes of an order by others decide which actions count', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Ida Ruud');
 	await phone.startDay();
 	await phone.waiting(0);
 	phone.network.mode = 'deaf';
-	// One is another driver's, who has picked it up; one has been delivered; and one nobody has begun with.
+	// One is another driver's, who has picked it up; one has been delivered;
+	// and one has not begun.
 	for (const [number, status] of [['MOVED-1', 4], ['MOVED-2', 6], ['MOVED-3', 2]]) {
 		const body = { order_status_id: status, driver_id: drivers['Astrid Dahl'] };
 		await office('PUT', `/v1/orders/${orders[number]}/status`, body, true);
@@ -65,7 +66,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await until(async () => (await phone.page.locator('article.said.stop').count()) === 8);
 	await phone.look('conflicts');
 
-	// A day without open stops is not ended over problems that nobody has read.
+	// A day without open stops can't be ended with unread problems.
 	phone.network.edit = (route) => ({ ...route, stops: route.stops.filter(({ externalId }) => externalId !== 'MOVED-1') });
 	await phone.open('done');
 	await phone.page.locator('dt', { hasText: 'Still open' }).waitFor();
@@ -86,11 +87,11 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.readAgain();
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');
-	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has what another driver brings
+	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has another driver's delivery
 	await phone.end();
 });
 
-test('a new version of the app waits until the driver takes it, and nothing is lost by that', async () => {
+test('a new version of the app waits for the driver, and an update loses nothing', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Astrid Dahl');
@@ -121,7 +122,7 @@ test('a new version of the app waits until the driver takes it, and nothing is l
 	await phone.end();
 });
 
-test('what a full disk cannot keep is not said to be kept', async () => {
+test('a full disk is reported', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Astrid Dahl');

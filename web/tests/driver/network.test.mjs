@@ -4,7 +4,7 @@ import { Phone, until } from './phone.mjs';
 
 const hour = 3600e3;
 
-test('answers that are lost are asked for again, by a clock that is wrong, and nothing is done twice', async () => {
+test('lost responses are requested again, also with a wrong clock, and nothing happens twice', async () => {
 	const phone = await new Phone({ clock: -hour }).begin(); // it is about noon, so that the day is the same
 	await phone.open();
 	await phone.connect('Jens Lie');
@@ -16,7 +16,8 @@ test('answers that are lost are asked for again, by a clock that is wrong, and n
 	const before = phone.network.asked;
 	await until(() => phone.network.asked >= before + 3);
 	assert.ok(await phone.page.evaluate(() => navigator.onLine), 'the browser believes itself online');
-	// A second window of the same phone does the next stop, and shows what waits in the first.
+	// A second window of the same phone does the next stop, and shows the first
+	// one's unsent actions.
 	const first = phone.page;
 	await phone.window();
 	await phone.open();
@@ -29,14 +30,14 @@ test('answers that are lost are asked for again, by a clock that is wrong, and n
 	await phone.end();
 });
 
-test('a browser that is killed between any two steps loses nothing', async () => {
+test('killing the browser between any two steps loses nothing', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Kari Moe');
 	await phone.startDay();
 	await phone.waiting(0);
 	await phone.installed();
-	await phone.restart(); // who was connected is on the disk by then
+	await phone.restart(); // the previous driver is on the disk by then
 	await phone.open();
 	const steps = [
 		['deaf', () => phone.next().then(() => phone.tap('I have arrived'))],
@@ -61,13 +62,13 @@ test('a browser that is killed between any two steps loses nothing', async () =>
 	await phone.end();
 });
 
-test('a phone that lies in a drawer for 72 hours tells what was done before', async () => {
+test('a phone sends its actions after 72 hours in a drawer', async () => {
 	const phone = await new Phone({ clock: -72 * hour }).begin();
 	phone.network.daysAgo = 3;
 	await phone.open();
 	await phone.connect('Siri Dal');
 	await phone.installed();
-	await phone.restart(); // who was connected is on the disk by then
+	await phone.restart(); // the previous driver is on the disk by then
 	await phone.open();
 	phone.network.mode = 'deaf';
 	await phone.startDay();

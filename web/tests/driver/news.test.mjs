@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { office, Phone } from './phone.mjs';
 
-test('what the office changes is told by name, and heard where it cannot wait', async () => {
+test('changes by the office are listed by name, and urgent ones ring', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	const news = (text) => page.getByRole('alert').getByText(text, { exact: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('a route that goes on after midnight is driven to its end, and the next one waits', async () => {
+test('a route continues after midnight, and the next one waits', async () => {
 	const phone = await new Phone({ clock: -26 * 3600e3 }).begin(); // the day is that of the service
 	await phone.open();
 	await phone.connect('Mona Natt');

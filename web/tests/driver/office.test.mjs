@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, day, open, until, visit } from '../browser.mjs';
 
-// What the drivers of the other tests did, as their office sees it.
+// The actions of the other tests' drivers, as their office sees them.
 const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 
 after(() => browser.close());
 
-/** Waits for texts on a page that comes to hold them once the log has been followed. */
+/** Waits for texts that appear on a page once the relay has processed the log. */
 async function shows(page, path, texts) {
 	let missing = texts;
 	await until(`${path} shows ${texts}`, async () => {
@@ -18,7 +18,7 @@ async function shows(page, path, texts) {
 	}).catch((error) => assert.fail(`${error.message}, but not ${missing}`));
 }
 
-test('the console shows what became of each order, with how it was proved', async () => {
+test('the console shows the result and the proof of each order', async () => {
 	const { page, close } = await open('dispatcher');
 	await shows(page, `orders/${orders['DAY-1']}`, ['Delivered', 'Kari Nordmann', 'Nora Berg', 'Unchanged since']);
 	await until('the signature is there', () => page.getByAltText('Signature').evaluate((one) => one.naturalWidth > 0));
@@ -34,7 +34,7 @@ test('the console shows what became of each order, with how it was proved', asyn
 	await close();
 });
 
-test('the console shows where drivers and office say different things', async () => {
+test('the console shows contradictions between drivers and office', async () => {
 	const { page, close } = await open('dispatcher');
 	await shows(page, `day/${day}?only=exceptions`, [
 		'GONE-1', 'Delivered after cancellation',

@@ -1,7 +1,7 @@
-// A phone with the drivers' app, for tests of a running service: a browser of its own
-// that can be killed, and a network of its own that can lose things. WAYBILL_URL is the
-// service, WAYBILL_DRIVERS says who drives, WAYBILL_ORDERS which orders there are, and
-// CHROMIUM is the browser.
+// A phone with the drivers' app, for tests of a running service: its own
+// browser that can be killed, and its own lossy network. WAYBILL_URL is the
+// service, WAYBILL_DRIVERS the drivers, WAYBILL_ORDERS the orders, and CHROMIUM
+// the browser.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,16 @@ const service = new URL(process.env.WAYBILL_URL);
 export const drivers = JSON.parse(process.env.WAYBILL_DRIVERS);
 export const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const patience = 60_000; // machines that build something else beside are slow
+const patience = 60_000; // for busy machines
 
 export const sizes = [{ width: 390, height: 844 }, { width: 360, height: 640 }];
 
 let signedIn;
 
-/** The cookie of the dispatcher, who signs in once for each file: codes for phones need a fresh sign-in. */
+/**
+ * The cookie of the dispatcher, who signs in once for each file: codes for phones require a recent
+ * sign-in.
+ */
 const dispatcher = () => (signedIn ??= signIn());
 
 async function signIn() {
@@ -47,7 +50,7 @@ export async function office(method, path, body, asDispatcher = false) {
 	return text ? JSON.parse(text) : undefined;
 }
 
-/** A code with which a driver's phone is connected, as the office makes it. */
+/** A code that enrolls a driver's phone, created by the office. */
 export const codeFor = async (name) => (await office('POST', `/v1/drivers/${drivers[name]}/enrolments`, undefined, true)).code;
 
 /** Disconnects all phones of a driver, as the office does. */
@@ -65,19 +68,18 @@ export async function until(holds) {
 }
 
 /**
- * What lies between a phone and the service. It may be deaf, so that no request arrives;
- * lose answers after the service has done its work; or hold them for ever. The browser
- * believes itself online all the while.
+ * The network between a phone and the service. It can drop requests, drop responses after the
+ * service has done its work, or delay them forever. The browser believes that it is online.
  */
 export class Network {
 	mode = 'good';
-	/** How many actions the service was asked to record. */
+	/** How many actions the service received. */
 	asked = 0;
-	/** How many days ago the service answers, as far as the dates of its answers say. */
+	/** How many days the dates of the service's responses are in the past. */
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
 	isNewer = false;
-	/** What the office does to a route that no test can have it do: takes the route, and returns another. */
+	/** A change by the office that no test can cause: maps the route to another one. */
 	edit;
 	/** Whether the service refuses to show a route. */
 	refuses = false;
@@ -147,7 +149,7 @@ function film(text, file) {
 
 const used = new Set();
 
-// A test that failed says what its phone showed, and throws it away.
+// A failed test prints what its phone showed, and disposes of it.
 afterEach(async (t) => {
 	for (const phone of used) {
 		if (t.passed === false) t.diagnostic(await phone.shows().catch(String));
@@ -155,7 +157,7 @@ afterEach(async (t) => {
 	}
 });
 
-/** A phone. What goes wrong on its pages fails the test at its end. */
+/** A phone. Errors on its pages fail the test at its end. */
 export class Phone {
 	wrong = [];
 	#folder = mkdtempSync(join(tmpdir(), 'waybill-phone-'));
@@ -167,7 +169,7 @@ export class Phone {
 		film(sees, join(this.#folder, 'camera.y4m'));
 	}
 
-	/** Buys the phone, and gives it a network. */
+	/** Creates the phone and its network. */
 	async begin() {
 		used.add(this);
 		this.network = await new Network().begin();
@@ -191,7 +193,7 @@ export class Phone {
 		return this.window();
 	}
 
-	/** Opens a window, in which the driver goes on. */
+	/** Opens a window, in which the driver continues. */
 	async window() {
 		this.page = await this.context.newPage();
 		await this.page.emulateMedia({ colorScheme: this.dark ? 'dark' : 'light', reducedMotion: 'reduce' });
@@ -238,7 +240,7 @@ export class Phone {
 		await this.#browser.close().catch(() => {});
 	}
 
-	/** What its pages show. */
+	/** The text of its pages. */
 	async shows() {
 		const pages = this.context.pages().map(async (page) => `${page.url()}: ${await page.locator('body').innerText({ timeout: 1000 })}`);
 		return [...this.wrong, ...(await Promise.all(pages))].join('\n').slice(0, 3000);
@@ -276,7 +278,7 @@ export class Phone {
 		await this.page.locator('h1').first().waitFor();
 	}
 
-	/** Taps what is called so, by its whole name. What has to be read first may open only now. */
+	/** Taps the button with this exact name. A notice that must be read first may open late. */
 	async tap(name, role) {
 		const called = (one) => this.page.getByRole(one, { name, exact: true });
 		const target = (role ? called(role) : called('button').or(called('link'))).first();
@@ -287,7 +289,7 @@ export class Phone {
 		});
 	}
 
-	/** Has the app send what waits, where it has not begun to by itself. */
+	/** Makes the app send unsent actions, unless it has begun by itself. */
 	async sendNow() {
 		await this.page.getByRole('button', { name: 'Send now' }).click({ timeout: 2000 }).catch(() => {});
 	}
@@ -297,7 +299,7 @@ export class Phone {
 		return this.page.locator(`[data-waiting="${count}"]`).first().waitFor();
 	}
 
-	/** Reads what has to be read before anything else at a stop, if there is something. */
+	/** Reads the notice at a stop, if there is one. */
 	async understood() {
 		const dialog = this.page.getByRole('dialog');
 		if (await dialog.isVisible()) await dialog.getByRole('button').click();
@@ -323,7 +325,7 @@ export class Phone {
 		await this.understood();
 	}
 
-	/** Starts the day, which the phone has kept when this is over. */
+	/** Starts the day, and waits until the phone has stored that. */
 	async startDay() {
 		await this.tap('Start the day');
 		await this.page.getByText('Open the next stop').waitFor();
@@ -342,14 +344,14 @@ export class Phone {
 		await read;
 	}
 
-	/** Taps the middle of a main button, and the same spot again as soon as there is another one. */
+	/** Taps the centre of a main button, and the same spot again as soon as there is another one. */
 	async tapTwice(name) {
 		const button = this.page.locator('.deck .main').filter({ hasText: name });
 		await button.click({ trial: true });
 		await button.evaluate(tapTwice);
 	}
 
-	/** Picks up all that lies at the next stop. */
+	/** Picks up everything at the next stop. */
 	async pickUp() {
 		await this.next();
 		await this.arrive();
@@ -357,7 +359,7 @@ export class Phone {
 		await this.tap('Continue');
 	}
 
-	/** Delivers at the next stop to somebody. */
+	/** Delivers at the next stop to a recipient. */
 	async deliverTo(name) {
 		await this.next();
 		await this.arrive();
@@ -367,7 +369,7 @@ export class Phone {
 		await this.told();
 	}
 
-	/** Waits until it is said that what was done last is kept: before that nothing is promised. */
+	/** Waits until the last action is shown as stored: before that nothing is guaranteed. */
 	async told() {
 		await this.page.getByText(/Sent|Saved on this phone/).first().waitFor();
 	}
@@ -379,7 +381,7 @@ export class Phone {
 
 	/** Signs with a finger. */
 	async sign() {
-		// Once somebody can, and where the thumb is not in the way.
+		// Once it is possible, and where the thumb does not cover it.
 		await this.page.waitForFunction(() => document.querySelector('canvas')?.style.touchAction === 'none');
 		await this.page.locator('canvas').evaluate((canvas) => canvas.scrollIntoView({ block: 'center' }));
 		const box = await this.page.locator('canvas').boundingBox();
@@ -404,7 +406,7 @@ export class Phone {
 		await this.page.getByAltText('Photo 1').waitFor();
 	}
 
-	/** Looks at a screen: nothing on it hinders anybody, it is no wider than the phone, and there is a picture of it. */
+	/** Checks a screen: it is accessible, no wider than the phone, and there is a screenshot. */
 	async look(name) {
 		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }] : sizes) {
 			await this.page.setViewportSize(size);
@@ -414,8 +416,9 @@ export class Phone {
 			if (!process.env.PICTURES || size.width === 320) continue;
 			await this.page.screenshot({ path: join(process.env.PICTURES, `${name}-${size.width}.png`), fullPage: false });
 		}
-		// A screen as long as its page: what is beneath the lower edge for now is not in anybody's way. A
-		// page that has grown meanwhile, by what the camera saw, is looked at anew.
+		// A screen as long as its page, so that content below the fold covers
+		// nothing. A page that has grown in the meantime, by the camera's
+		// image, is checked again.
 		await this.page.evaluate(axe);
 		const height = () => this.page.evaluate(() => document.documentElement.scrollHeight);
 		let violations;
@@ -433,7 +436,9 @@ export class Phone {
 	}
 }
 
-/** Runs in a page: what a thumb in a glove would miss. What is to be done next lies at the lower edge. */
+/**
+ * Runs in a page: finds targets too small for a thumb in a glove. The next action is at the bottom.
+ */
 function hardToTap() {
 	const missed = [];
 	for (const one of document.querySelectorAll('button, a[href], select, summary, label.tick, input:not([type=checkbox], [type=radio], [type=file])')) {
@@ -459,14 +464,14 @@ async function tapTwice(first) {
 
 /** Runs in each page before it: the language, the size of the text, a light, a disk that can be full, and a clock that is wrong. */
 function setUp({ language, clock, size }) {
-	// No camera of a test has a light: this one notes whether it is on.
+	// No camera of a test has a light: this one records whether it is on.
 	MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
 	MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => void (globalThis.isLit = torch);
 	if (location.protocol.startsWith('http')) {
 		localStorage.setItem('waybill-language', language);
 		if (localStorage.getItem('waybill-driver') === null) localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
-	// What is felt, and what keeps the screen on.
+	// Vibrations, and the screen lock.
 	globalThis.felt = [];
 	navigator.vibrate = (pattern) => globalThis.felt.push(pattern) > 0;
 	globalThis.awake = new Set();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('what is required as proof is said before, and asked for, with or without a network', async () => {
+test('required proof is announced and enforced, online and offline', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	const says = (text) => page.getByText(text, { exact: true }).first().waitFor();

@@ -13,7 +13,7 @@ test('a second tap on the same spot does nothing, and a failure looks like one',
 	await page.getByText('Open the next stop').waitFor();
 	await page.getByRole('heading', { name: 'Today' }).waitFor();
 	await phone.tapTwice('Open the next stop');
-	await isHeading(page); // which a screen reader reads out
+	await isHeading(page); // which a screen reader announces
 	await page.getByText('To do', { exact: true }).waitFor();
 	await phone.tapTwice('I have arrived');
 	await page.getByText('Here', { exact: true }).waitFor();

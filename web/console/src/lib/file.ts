@@ -8,7 +8,7 @@ import type { ReadPart } from './listed';
 const mostInFile = 10_000;
 const readAtOnce = 200;
 
-/** Saves all rows of a list as CSV, and says so when the file does not hold them all. */
+/** Saves all rows of a list as CSV, and warns if the file is incomplete. */
 export async function saveAll<Row>(
 	name: string,
 	columns: CsvColumn<Row>[],
@@ -21,7 +21,7 @@ export async function saveAll<Row>(
 	let cut: boolean;
 	do {
 		const part = await read(at, readAtOnce);
-		// A row that came meanwhile moves others to the next page.
+		// A new row moves others to the next page.
 		for (const row of part.rows) rows.set(id(row), row);
 		at = part.next;
 		cut = part.cut ?? false;

@@ -1,7 +1,8 @@
-// Which hints concern what pages show. A reset, which comes without a hint, concerns all of them.
+// Which hints concern a page. A reset, which has no subject, concerns all of
+// them.
 import type { Concerns } from '$shared/live.svelte';
 
-/** Messages: their events are about their order, so only the kind says it. */
+/** Messages: their events are about their order, so only the kind identifies them. */
 export const ofMessages: Concerns = (hint) => !hint || hint.kind.startsWith('notification.');
 
 /** Closed addresses: messages close them, and people open them again. */
@@ -10,7 +11,7 @@ export const ofSuppressions: Concerns = (hint) => ofMessages(hint) || (hint?.kin
 /** Exports, whose events are about their order as well. */
 export const ofExports: Concerns = (hint) => !hint || hint.kind.startsWith('export.');
 
-/** Orders, as lists show them, which say nothing of messages and exports. */
+/** Orders in lists, which show no messages and exports. */
 export const ofOrders: Concerns = (hint) => !hint || (hint.thing === 'order' && !ofMessages(hint) && !ofExports(hint));
 
 export const ofDrafts: Concerns = (hint) => !hint || hint.thing === 'draft';

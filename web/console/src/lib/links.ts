@@ -1,7 +1,7 @@
-// Where things are in the console.
+// Links in the console.
 import { base } from '$app/paths';
 
-/** The address of a page of the console, such as orders/12. */
+/** The path of a page of the console, such as orders/12. */
 export const link = (path: string): string => `${base}/${path}`;
 
 export const orderLink = (id: number): string => link(`orders/${id}`);

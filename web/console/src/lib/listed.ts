@@ -3,13 +3,13 @@
 /** A part of a list. */
 export interface Part<Row> {
 	rows: Row[];
-	/** Where the list goes on; empty at its end. */
+	/** The token of the next page; empty at the end. */
 	next: string;
-	/** Whether the list goes on, but cannot be read any further. */
+	/** Whether there are more pages that can't be read. */
 	cut?: boolean;
 }
 
-/** Reads a part of a list: the first one, or where another part says that the list goes on. */
+/** Reads a page of a list: the first one, or the one of a token. */
 export type ReadPart<Row> = (at: string, limit: number) => Promise<Part<Row>>;
 
 /** Reads a list whose pages are numbered. */
@@ -26,7 +26,7 @@ interface Tokens {
 	nextToken?: string | null;
 }
 
-/** Reads a list whose answers say with a token where it goes on. */
+/** Reads a list with page tokens. */
 export function byToken<Row, Answer extends Tokens>(
 	read: (token: string, pageSize: number) => Promise<Answer>, rowsOf: (answer: Answer) => Row[]
 ): ReadPart<Row> {

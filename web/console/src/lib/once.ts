@@ -1,18 +1,21 @@
-// Keys by which the service knows that a request comes again.
+// Idempotency keys.
 
-/** What is asked for once, however often it is sent: the key stays while what is asked for does. */
+/**
+ * A request to carry out once, however often it is sent: the key stays the same while the request
+ * does.
+ */
 export class Once {
 	#asked = '';
 	#key = '';
 
-	/** The header that goes with what is asked for. */
+	/** The header for the request. */
 	header(what: unknown): { 'Idempotency-Key': string } {
 		const asked = JSON.stringify(what);
 		if (asked !== this.#asked) [this.#asked, this.#key] = [asked, crypto.randomUUID()];
 		return { 'Idempotency-Key': this.#key };
 	}
 
-	/** It is done; the same once more is something else. */
+	/** Done. The next identical request gets a new key. */
 	done(): void {
 		this.#asked = '';
 	}

@@ -1,8 +1,9 @@
-// The pagers of lists: the words for what is shown, and the addresses of the pages before and after it.
+// The pagers of lists: the text for the range shown, and the links to the
+// previous and next page.
 import { t } from '$shared/words.svelte';
 import { queried, withQuery } from './query';
 
-/** The number of the page that the address asks for. */
+/** The number of the page in the URL. */
 export const pageAsked = (): number => Number(queried('page')) || 1;
 
 /** The pager of a list whose pages are numbered. */

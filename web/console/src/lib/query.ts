@@ -1,4 +1,4 @@
-// What a page shows lies in its address, so that it can be handed on.
+// The state of a page is in its URL, so that the URL can be shared.
 import { goto } from '$app/navigation';
 import { page } from '$app/state';
 
@@ -8,7 +8,7 @@ export const queried = (name: string): string => page.url.searchParams.get(name)
 /** All values of a parameter that is a list. */
 export const queriedAll = (name: string): string[] => queried(name).split(',').filter(Boolean);
 
-/** The address of this page with some parameters changed; without those that are empty. */
+/** The URL of this page with changed parameters, without empty ones. */
 export function withQuery(changes: Record<string, string>): string {
 	const params = new URLSearchParams(page.url.searchParams);
 	for (const [name, value] of Object.entries(changes)) {

@@ -1,5 +1,5 @@
-// Views that somebody has saved: what stands in the address of a list, under a name. They
-// are kept in the browser, each person's apart.
+// Saved views: the URL parameters of a list, under a name. They are stored in
+// the browser, separately for each user.
 import { person } from '$shared/session.svelte';
 
 export interface View {
@@ -20,7 +20,7 @@ export class SavedViews {
 		try {
 			this.all = JSON.parse(localStorage.getItem(this.#key) ?? '[]') as View[];
 		} catch {
-			this.all = []; // somebody else wrote there
+			this.all = []; // written by something else
 		}
 	}
 

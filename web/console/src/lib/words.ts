@@ -1,4 +1,4 @@
-// Where the words of this app are; each language is a file of its own.
+// The texts of this app; each language is a separate file.
 import { learn } from '$shared/words.svelte';
 
 learn({

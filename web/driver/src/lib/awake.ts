@@ -1,4 +1,5 @@
-// Keeps the screen on while a route is under way. A phone that sleeps says no longer where it is.
+// Keeps the screen on during a route. A sleeping phone no longer reports its
+// position.
 let isWanted = false;
 let lock: WakeLockSentinel | undefined;
 let isAsking = false;
@@ -9,7 +10,10 @@ export function keepAwake(wanted: boolean): Promise<void> {
 	return follow();
 }
 
-/** Browsers take the lock away when the page is hidden, so that it is asked for when the driver is back. */
+/**
+ * Browsers release the lock when the page is hidden, so it is requested again when the driver
+ * returns.
+ */
 async function follow(): Promise<void> {
 	if (!('wakeLock' in navigator) || isAsking) return;
 	const isVisible = document.visibilityState === 'visible';
@@ -23,12 +27,12 @@ async function follow(): Promise<void> {
 	try {
 		lock = await navigator.wakeLock.request('screen');
 	} catch {
-		// A phone that saves its battery says no.
+		// A phone in power-saving mode refuses.
 		return;
 	} finally {
 		isAsking = false;
 	}
-	// What was wanted may be another thing by now.
+	// The wish may have changed by now.
 	if (!isWanted || document.visibilityState !== 'visible') await follow();
 }
 

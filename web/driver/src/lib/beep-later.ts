@@ -1,4 +1,4 @@
-// The sounds of a read code are no part of what a screen shows first.
+// Scan sounds, which the first screen does not need.
 
-/** Says that a code was read, and whether it was one that was looked for. */
+/** Signals that a code was read, and whether it was expected. */
 export const beep = (good: boolean): void => void import('./beep').then((sounds) => sounds.beep(good));

@@ -1,15 +1,15 @@
-// What a phone lets hear and feel when it has read a code.
+// Sounds and vibrations for codes.
 import { settings } from './settings.svelte';
 
 let sound: AudioContext | undefined;
 
-/** Says that a code was read, and whether it was one that was looked for. */
+/** Signals that a code was read, and whether it was expected. */
 export function beep(good: boolean): void {
 	navigator.vibrate?.(good ? 60 : [80, 60, 80]);
 	sounds(good ? [1400] : [300], good ? 0.08 : 0.3);
 }
 
-/** Says that something cannot wait. */
+/** Signals something urgent. */
 export function alarm(): void {
 	navigator.vibrate?.([300, 150, 300, 150, 300]);
 	sounds([880, 660, 880, 660], 0.25);

@@ -1,4 +1,4 @@
-// What screens say of stops.
+// Texts about stops.
 import { clock, shortMoment, today } from '$shared/moments';
 import { nameOf, t } from '$shared/words.svelte';
 import type { Answered, Failure } from './outbox/store';
@@ -24,16 +24,16 @@ export const kindOf = (visit: Pick<Visit, 'kind'>): string =>
 
 export const statusOf = (visit: Pick<Visit, 'status'>): string => nameOf('phone_status', visit.status);
 
-/** What an action was, as the driver knows it. */
+/** The driver's name of an action. */
 export const deedOf = (type: string): string => nameOf('phone_deed', type);
 
 export const failureText = (failure: Failure): string => nameOf('phone_failure', failure);
 
-/** What the service said of an action that did not count, and what to do now. */
+/** The service's explanation of an action without effect, and what to do now. */
 export const whatToDo = (answer: Answered): string =>
 	answer.reason ? nameOf('phone_do', answer.reason) : t('phone.went_wrong');
 
-/** A telephone number as a link takes it. */
+/** A phone number as a link takes it. */
 export const callTo = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`;
 
 /** 2 × Pallet */

@@ -2,5 +2,5 @@
 export const navigators = ['geo', 'google', 'apple', 'waze'] as const;
 export type Navigator = (typeof navigators)[number];
 
-/** What a phone most likely has. */
+/** The usual app of a phone's system. */
 export const likely = (agent: string): Navigator => (/iPhone|iPad|Mac OS/.test(agent) ? 'apple' : 'geo');

@@ -1,4 +1,4 @@
-// The phone: whose it is, what is to be done, and what waits to be sent.
+// The phone: its driver, the route, and the unsent actions.
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
@@ -13,14 +13,14 @@ import { place } from './place.svelte';
 import { chooseLanguage, ownLanguage } from './settings.svelte';
 import type { AppHeader } from './update.svelte';
 
-/** Who the phone is connected as. */
+/** The driver of the phone. */
 export interface Who {
 	driver: number;
 	name: string;
 	zone: string;
 	/** The organization's slug. */
 	organization: string;
-	/** What it is called, where the phone was told. */
+	/** The name of the driver, if the phone has it. */
 	called?: string;
 }
 
@@ -28,10 +28,10 @@ export interface Who {
 type Aboard = Record<number, { number: string; goods: Stop['products'] }>;
 
 const whoKey = 'who';
-/** While this is kept, it is not known whose session the phone has. */
+/** While this is stored, it is unknown whose session the phone has. */
 const connectingKey = 'connecting';
 
-/** What the service said of the day, by drivers. */
+/** The service's answer for the day, by driver. */
 const dayKey = 'day';
 const refusedKey = 'refused';
 const aboardKey = 'aboard';
@@ -41,9 +41,9 @@ const longest = 60_000;
 const readEvery = 60_000;
 
 class Phone {
-	/** Whether what the phone keeps has been read. */
+	/** Whether the stored data has been read. */
 	ready = $state(false);
-	/** Why nothing can be kept on this phone. */
+	/** Why nothing can be stored on this phone. */
 	broken = $state<Problem>();
 	who = $state.raw<Who>();
 	today = $state.raw<KeptRoute>();
@@ -56,14 +56,14 @@ class Phone {
 	failure = $state<Failure>();
 	sending = $state(false);
 	aboard = $state.raw<Aboard>({});
-	/** What the office changed in the route since the driver saw it. */
+	/** The office's changes to the route since the driver saw it. */
 	changes = $state.raw<Change[]>([]);
 	now = $state(new Date());
 	/** How many milliseconds the phone's clock is behind the service's. */
 	skew = $state(0);
 
 	readonly visits = $derived(this.today ? visitsOf(this.today, this.answers, this.waiting) : []);
-	/** What the driver has to read: answers that did not count. */
+	/** The unread explanations of actions without effect. */
 	readonly unread = $derived(this.answers.filter((answer) => !answer.seen));
 	readonly next = $derived(this.visits.find((visit) => !isOver(visit.status)));
 	/** Orders that are no longer on the route, whose goods the driver has picked up and not delivered. */
@@ -79,7 +79,7 @@ class Phone {
 
 	/** Has something that is kept forgotten, once the phone is open. */
 	forget = (work: (store: Store) => Promise<void>) => work(this.#store);
-	/** What the app says of itself with a route, and hears; it is there once the screen is. */
+	/** The exchange of releases in requests for routes; it is loaded after the screen. */
 	app?: { says: () => Promise<AppHeader>; hears: (headers: Headers) => void };
 	#store!: Store;
 	#outbox!: Outbox;
@@ -89,7 +89,7 @@ class Phone {
 	#pause = shortest;
 	#again = false;
 
-	/** Reads what the phone keeps, and begins to send and to read. */
+	/** Reads the stored data, and starts sending and reading. */
 	async begin(): Promise<void> {
 		try {
 			this.#store = await Store.open();
@@ -134,7 +134,7 @@ class Phone {
 		await this.#look();
 	}
 
-	/** Shows what the phone keeps now. */
+	/** Shows the stored data. */
 	async #look(): Promise<void> {
 		const who = await this.#store.kept<Who>(whoKey);
 		this.who = who;
@@ -161,14 +161,14 @@ class Phone {
 		this.aboard = aboard ?? {};
 	}
 
-	/** Whose actions are sent: nobody's as long as it is not known whose session the phone has. */
+	/** Whose actions are sent: nobody's while it is unknown whose session the phone has. */
 	async #sender(): Promise<number | undefined> {
 		if (await this.#store.kept<boolean>(connectingKey)) await this.#identify().catch(() => {});
 		if (await this.#store.kept<boolean>(connectingKey)) return undefined;
 		return (await this.#store.kept<Who>(whoKey))?.driver;
 	}
 
-	/** Learns from the service whose session the phone has. */
+	/** Asks the service whose session the phone has. */
 	async #identify(called?: string): Promise<void> {
 		const [route, session] = await Promise.all([
 			ask(api.GET('/v1/driver/route', { params: { query: {} } })),
@@ -190,7 +190,10 @@ class Phone {
 		await this.#changed();
 	}
 
-	/** Connects the phone. Nothing is sent meanwhile, so that nobody's actions are sent as somebody else's. */
+	/**
+	 * Enrolls the phone. Nothing is sent in the meantime, so that no actions are sent as another
+	 * driver's.
+	 */
 	async connect(enrol: () => Promise<Schema<'Enrolled'>>): Promise<void> {
 		await this.#lock(async () => {
 			await this.#store.keep(connectingKey, true);
@@ -198,7 +201,8 @@ class Phone {
 			try {
 				({ organization: called } = await enrol());
 			} catch (error) {
-				// What was refused changed nothing. Whether a lost answer did is asked before anything is sent.
+				// A rejection changed nothing. After a lost response, the
+				// session is checked before anything is sent.
 				if (asProblem(error).status > 0) await this.#store.keep(connectingKey, undefined);
 				throw error;
 			}
@@ -209,7 +213,7 @@ class Phone {
 		await this.#start();
 	}
 
-	/** Disconnects the phone, once nothing waits any more. */
+	/** Disconnects the phone once nothing is unsent. */
 	async leave(all: (store: Store, driver: number) => Promise<void>): Promise<void> {
 		const who = this.who;
 		if (!who || this.waiting.length || this.pictures) return;
@@ -219,14 +223,14 @@ class Phone {
 		await this.#changed();
 	}
 
-	/** Reads the route under way, of the day that the service says, and that of the day after it. */
+	/** Reads the current route, of the service's day, and that of the next day. */
 	async read(): Promise<void> {
 		const who = this.who;
 		if (!who) return;
 		try {
 			const day = await this.#readRoute(who);
 			if (!day) {
-				await this.#lock(() => this.#identify()); // the phone was connected as somebody else
+				await this.#lock(() => this.#identify()); // the phone now belongs to another driver
 				return;
 			}
 			await this.#readRoute(who, daysAfter(day, 1));
@@ -238,7 +242,10 @@ class Phone {
 		}
 	}
 
-	/** Reads the route of a day, or the one under way, and returns its day; nothing when it is somebody else's. */
+	/**
+	 * Reads the route of a day, or the current one, and returns its day; nothing if it is another
+	 * driver's.
+	 */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
 		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header: await this.app?.says() } });
@@ -253,14 +260,15 @@ class Phone {
 		if (date) return route.date;
 		const key = `${who.driver}/${dayKey}`;
 		const before = await this.#store.kept<SaidDay>(key);
-		// What was done while the service was asked counts. It goes from what waits to the answers, so these are read last.
+		// Actions during the request count. They move from the unsent ones to
+		// the responses, so these are read last.
 		const waiting = await this.#store.waiting(who.driver);
 		const ended = before && endOf(before.date, who.zone, await this.#store.answers(who.driver), waiting);
 		await this.#store.keep(key, saidDay(before, route.date, skewOf(headers.get('date'), now), ended));
 		return route.date;
 	}
 
-	/** Sends what waits, and tries again later what could not be sent. */
+	/** Sends unsent actions, and retries failed ones later. */
 	async send(): Promise<void> {
 		if (this.sending) {
 			this.#again = true;
@@ -290,7 +298,7 @@ class Phone {
 		if (after) this.#timer = setTimeout(() => void this.send(), after);
 	}
 
-	/** Keeps what the driver did, and sends it when that can be. Returns the ids of the actions. */
+	/** Stores the driver's actions, and sends them when possible. Returns their ids. */
 	async act(said: Said[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
 		const who = this.who;
 		if (!who) throw new Problem(401, '');
@@ -325,13 +333,13 @@ class Phone {
 		await this.keepNote(aboardKey, { ...this.aboard, ...taken });
 	}
 
-	/** Reports whether the driver did something on the route that is shown, by what the phone knows. */
+	/** Whether the driver did something on the shown route, as far as the phone knows. */
 	did(type: Waiting['type']): boolean {
 		const day = this.today?.date;
 		return Boolean(day) && [...this.waiting, ...this.answers].some((one) => one.type === type && isOf(one, day!, this.who?.zone ?? 'UTC'));
 	}
 
-	/** The actions that were said together last of how far these stops are. What was taken back is not said. */
+	/** The actions that together set the present state of these stops, without undone ones. */
 	lastSaid(stops: { stopId: number }[]): string[] {
 		const isHere = (one: Waiting | Answered): boolean => stops.some((stop) => stop.stopId === one.stopId);
 		const all = [...this.answers.filter((one) => one.outcome === 'APPLIED'), ...this.waiting].filter(isHere);
@@ -348,7 +356,7 @@ class Phone {
 		return stops.length > 0 && stops.every((stop) => scans.some((scan) => scan.stopId === stop.stopId));
 	}
 
-	/** What is kept of an action, whether it waits or was answered. */
+	/** The stored record of an action, unsent or answered. */
 	action(id: string): Waiting | Answered | undefined {
 		return this.waiting.find((one) => one.id === id) ?? this.answers.find((one) => one.id === id);
 	}
@@ -369,24 +377,24 @@ class Phone {
 		await this.read();
 	}
 
-	/** Says where the driver was. What cannot be said now is not said later: only the road ahead counts. */
+	/** Reports the driver's position. A failed report is not retried: only the road ahead counts. */
 	async whereabouts(positions: Schema<'DriverPosition'>[]): Promise<void> {
 		if (this.who && positions.length) await ask(api.POST('/v1/driver/positions', { body: { positions } }));
 	}
 
-	/** Notes what was refused at stops, by the products, so that the end of the day can say what comes back. */
+	/** Records refused goods at stops by product, so that the end of the day can list returns. */
 	async keepRefused(stops: { stopId: number }[], refused: Record<number, number>): Promise<void> {
 		const before = (await this.refused()) ?? {};
 		const now = Object.fromEntries(stops.map((stop) => [stop.stopId, refused]));
 		await this.keepNote(refusedKey, { ...before, ...now });
 	}
 
-	/** What was refused today, by stops and their products. */
+	/** Today's refused goods, by stop and product. */
 	refused(): Promise<Record<number, Record<number, number>> | undefined> {
 		return this.note(refusedKey);
 	}
 
-	/** Something about the day that is kept on this phone alone. */
+	/** Data of the day that only this phone stores. */
 	note<Value>(key: string): Promise<Value | undefined> {
 		return this.#store.kept<Value>(`${this.who?.driver}/${this.today?.date}/${key}`);
 	}
@@ -395,22 +403,22 @@ class Phone {
 		return this.#store.keep(`${this.who?.driver}/${this.today?.date}/${key}`, value);
 	}
 
-	/** The names under which something about the day is kept, of those that begin so. */
+	/** The stored names of the day with a prefix. */
 	async notes(begin: string): Promise<string[]> {
 		const day = `${this.who?.driver}/${this.today?.date}/`;
 		return (await this.#store.names(day + begin)).map((name) => name.slice(day.length));
 	}
 }
 
-/** What compares routes, which is fetched when there is one to compare. */
+/** The comparison of routes, which is loaded when there is something to compare. */
 const news = () => import('./day/changes').then(({ changes }) => changes, () => undefined);
 
-/** Reports whether something that was not refused belongs to the route of a day. */
+/** Whether something unrefused belongs to the route of a day. */
 function isOf(one: Waiting | Answered, day: string, zone: string): boolean {
 	return (one.day ?? dayIn(zone, new Date(one.at))) === day && !('outcome' in one && one.outcome === 'REJECTED');
 }
 
-/** When the driver ended the route of a day, by the phone's clock, if he did. */
+/** When the driver ended the route of a day, by the phone's clock, if they did. */
 function endOf(day: string, zone: string, answers: Answered[], waiting: Waiting[]): string | undefined {
 	return [...answers, ...waiting].filter((one) => one.type === 'END_ROUTE' && isOf(one, day, zone)).at(-1)?.at;
 }

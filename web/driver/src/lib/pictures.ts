@@ -1,5 +1,5 @@
-// Pictures as they are kept and sent: small enough for a bad network, and without what
-// cameras write beside them.
+// Pictures as stored and sent: small enough for a bad network, and without the
+// camera's metadata.
 import { sha256 } from './outbox/action';
 import type { Picture } from './outbox/store';
 
@@ -7,7 +7,7 @@ export type Taken = Omit<Picture, 'driver'>;
 
 const longestSide = 1600;
 
-/** Draws a photograph anew, at most 1600 pixels long. */
+/** Redraws a photograph, at most 1600 pixels long. */
 export async function fromFile(file: Blob): Promise<Taken> {
 	const image = await createImageBitmap(file, { imageOrientation: 'from-image' });
 	const scale = Math.min(1, longestSide / Math.max(image.width, image.height));

@@ -1,12 +1,12 @@
 // Where the phone is, as long as the driver is on duty and the app is open.
 import type { Schema } from '$shared/api';
 
-/** A place older than this says nothing of an action. */
+/** A position older than this is not attached to an action. */
 const fresh = 60_000;
 const most = 500;
 
 class Place {
-	/** Whether the phone does not say where it is. */
+	/** Whether the phone does not reveal its position. */
 	refused = $state(false);
 	#last = $state.raw<GeolocationPosition>();
 	#watch?: number;
@@ -32,7 +32,7 @@ class Place {
 		);
 	}
 
-	/** Looks once, as closely as the phone can. Nobody waits for it. */
+	/** Gets one precise position in the background. */
 	lookOnce(): void {
 		if (!('geolocation' in navigator)) return;
 		navigator.geolocation.getCurrentPosition((position) => (this.#last = position), () => {}, {
@@ -48,7 +48,7 @@ class Place {
 		return said(this.#last);
 	}
 
-	/** Takes what has been gathered, each position once. */
+	/** Returns the collected positions, each once. */
 	take(): Schema<'DriverPosition'>[] {
 		return this.#kept.splice(0);
 	}

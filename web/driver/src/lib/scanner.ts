@@ -1,6 +1,6 @@
-// Reads codes from a camera. Phones that cannot do it themselves get a reader that lies
-// beside the app; it is fetched once the app is there and costs nobody anything, or else
-// the first time that it is needed.
+// Reads codes from a camera. Phones without built-in support get a reader that
+// is part of the app; it is loaded in the background after the app, or when it
+// is first needed.
 import { base } from '$app/paths';
 
 export type Reader = (video: HTMLVideoElement) => Promise<string[]>;
@@ -28,7 +28,7 @@ export async function keepReader(): Promise<void> {
 	}
 }
 
-/** What reads codes on this phone. */
+/** The code reader of this phone. */
 export async function reader(): Promise<Reader> {
 	const Own = (globalThis as { BarcodeDetector?: new (options: object) => Detector }).BarcodeDetector;
 	if (Own) {

@@ -1,4 +1,4 @@
-// What the driver chose on this phone.
+// The driver's settings on this phone.
 import { isLanguage, speak, type Language } from '$shared/words.svelte';
 import { likely, navigators, type Navigator } from './navigate';
 
@@ -21,7 +21,7 @@ function read(): Settings {
 	try {
 		kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>;
 	} catch {
-		// Somebody else wrote there: what is usual does.
+		// Written by something else: the default applies.
 	}
 	return {
 		navigator: navigators.find((one) => one === kept.navigator) ?? likely(navigator.userAgent),
@@ -33,7 +33,7 @@ function read(): Settings {
 
 export const settings = $state(read());
 
-/** Keeps what was chosen, and has the page follow it. */
+/** Stores the settings, and applies them to the page. */
 export function applySettings(): void {
 	localStorage.setItem(key, JSON.stringify(settings));
 	document.documentElement.dataset['size'] = settings.size;

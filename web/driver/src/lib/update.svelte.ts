@@ -1,4 +1,5 @@
-// A new version of the app waits until the driver asks for it, and nothing is being sent.
+// A new version of the app waits until the driver asks for it, and nothing is
+// being sent.
 import { version } from '$app/environment';
 import type { operations } from '$shared/contract.gen';
 import { storageOf } from './storage';
@@ -8,14 +9,14 @@ export type AppHeader = operations['getDriverRoute']['parameters']['header'];
 class Update {
 	/** Whether a new version waits. */
 	waits = $state(false);
-	/** Whether the service wants it to be taken as soon as no stop is open. */
+	/** Whether the service wants the update as soon as no stop is open. */
 	required = $state(false);
 	#worker?: ServiceWorker;
 
-	/** What the app says of itself to the service. */
+	/** The app's report to the service. */
 	says = async (): Promise<AppHeader> => ({ 'Waybill-App-Release': version, 'Waybill-App-Storage': await storageOf() });
 
-	/** Hears from an answer which release the service has, and looks for it where it is another one. */
+	/** Reads the service's release from a response, and checks for an update if it is another one. */
 	hears = (headers: Headers): void => {
 		const release = headers.get('Waybill-App-Release');
 		this.required = headers.get('Waybill-App-Update') === 'REQUIRED';
@@ -35,7 +36,7 @@ class Update {
 		setInterval(() => void registration.update().catch(() => {}), 3600e3);
 	}
 
-	/** Has the new version take over. What waits to be sent stays where it is. */
+	/** Activates the new version. Unsent actions stay. */
 	take(): void {
 		navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
 		this.#worker?.postMessage('take over');

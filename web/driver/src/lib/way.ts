@@ -1,4 +1,5 @@
-// The way to a place, in the app that the driver chose. A link hands the place over; nothing is loaded.
+// Directions in the driver's preferred app. A link passes the destination;
+// nothing is loaded.
 import type { Navigator } from './navigate';
 
 interface Place {

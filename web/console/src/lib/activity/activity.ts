@@ -1,4 +1,4 @@
-// Who did what, as the log of the organization has it.
+// Who did what, from the organization's log.
 import { api, ask, type Schema } from '$shared/api';
 import { daysAfter, startOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
@@ -8,7 +8,7 @@ import { link, orderLink } from '../links';
 
 type Activity = Schema<'Activity'>;
 
-/** What of the log is shown. */
+/** The filters of the log. */
 export interface ActivityQuery {
 	actor: string;
 	kind: string;
@@ -39,14 +39,14 @@ export const readActivity = (query: ActivityQuery, token = '', limit = perPage):
 		})
 	);
 
-/** Who did it, by name where there is one. */
+/** Who did it, by name if there is one. */
 export function actorOf(one: Activity): string {
 	if (one.actor_name) return one.actor_name;
 	const [sort = '', name = ''] = one.actor.split(':');
 	return [nameOf('actor', sort), name].filter(Boolean).join(' ');
 }
 
-/** What was done. Most kinds of events are told by what follows their thing. */
+/** What was done. For most kinds of events, the part after the subject says it. */
 export function kindOf(one: Activity): string {
 	const known = nameOf('kind', one.kind);
 	if (known !== one.kind) return known;
@@ -54,7 +54,7 @@ export function kindOf(one: Activity): string {
 	return nameOf('did', did);
 }
 
-/** The things that the log can be narrowed to. */
+/** The subjects by which the log can be filtered. */
 export const subjects = [
 	'order',
 	'draft',
@@ -85,11 +85,11 @@ export const subjects = [
 	'webhook_endpoint'
 ] as const;
 
-/** What it was done to: what the world calls it, or its identifier. */
+/** The subject: its public name, or its identifier. */
 export const subjectOf = (one: Activity): string =>
 	`${nameOf('subject', one.subject_type)} ${one.name ?? one.subject_id}`;
 
-/** Where the thing is in the console, if it is there. */
+/** The subject's page in the console, if it has one. */
 export function subjectLink(one: Activity): string | undefined {
 	if (one.order_id) return orderLink(one.order_id);
 	if (one.subject_type === 'driver') return link(`drivers/${one.subject_id}`);

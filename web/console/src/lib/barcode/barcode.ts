@@ -1,4 +1,4 @@
-// What a barcode is on, and who read it when.
+// The goods of a barcode, and who read it when.
 import { api, ask, type Schema } from '$shared/api';
 import { readStory } from '../orders/read';
 import { link } from '../links';
@@ -25,7 +25,7 @@ export const placeOf = (scan: Scan): number => Number(said(scan, 'locationId')) 
 export const findAtom = (code: string): Promise<Schema<'ScannedAtom'>> =>
 	ask(api.GET('/v1/atoms/by-barcode/{barcodeId}', { params: { path: { barcodeId: code } } }));
 
-/** Finds what a barcode is on, its order, and all times that it was read, the last first. */
+/** Finds the goods of a barcode, their order, and all scans, latest first. */
 export async function lookUp(code: string): Promise<Found> {
 	const scanned = await findAtom(code);
 	const path = { orderId: scanned.order_id };

@@ -1,4 +1,4 @@
-// What a list says of a thing in a column.
+// The cells of a list of records.
 import { nameOfChoice } from '../forms/named.svelte';
 import type { Shape } from '$shared/forms';
 import { nameOf, t } from '$shared/words.svelte';
@@ -10,7 +10,7 @@ interface Place {
 	city: string | null;
 }
 
-/** A column's value of a thing in words. */
+/** A column's value of a record in words. */
 export function textOf(thing: Thing, column: string, shape: Shape): string {
 	const value = thing[column];
 	if (value === null || value === undefined) return '';
@@ -34,7 +34,7 @@ export function textOf(thing: Thing, column: string, shape: Shape): string {
 	return String(value);
 }
 
-/** Numbers stand at the right. */
+/** Numbers are aligned to the right. */
 export const isNumber = (column: string): boolean => /^(max_|weight$|priority$|position$|minimum_price$)/.test(column);
 
 export const isInUse = (thing: Thing): boolean => (thing['is_active'] ?? thing['isActive']) !== false;

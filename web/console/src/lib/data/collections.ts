@@ -1,4 +1,5 @@
-// The master data that people keep, each collection with what its list shows.
+// The master data that users maintain, each collection with the columns of its
+// list.
 import type { Role } from '$shared/session.svelte';
 import { may } from '$shared/session.svelte';
 import { shapes, type CollectionName } from '$shared/forms.gen';
@@ -12,7 +13,7 @@ export interface Collection {
 	tool?: { path: string; title: 'prices.try' | 'zones.on_map' };
 }
 
-/** In the order in which they are looked for; drivers have pages of their own. */
+/** In the order in which users look for them; drivers have their own pages. */
 export const collections: Collection[] = [
 	{
 		name: 'customers',
@@ -63,14 +64,14 @@ export const collections: Collection[] = [
 	}
 ];
 
-/** Rules of messages stand among the settings. */
+/** Message rules are in the settings. */
 export const rules: Collection = {
 	name: 'notification-rules',
 	title: 'settings.rules',
 	columns: ['event', 'channel', 'receiver', 'address', 'send_from', 'send_until']
 };
 
-/** The collections that who has signed in may see. */
+/** The collections that the user may see. */
 export const readable = (): Collection[] => collections.filter(({ name }) => may(...shapes[name].readers));
 
 export const collectionOf = (name: string): Collection | undefined => readable().find((one) => one.name === name);
@@ -78,5 +79,5 @@ export const collectionOf = (name: string): Collection | undefined => readable()
 export const mayMake = (name: CollectionName): boolean => may(...shapes[name].makers);
 export const mayChange = (name: CollectionName): boolean => may(...shapes[name].changers);
 
-/** Who may change things of a collection, for those who may not. */
+/** Who may change records of a collection, for those who may not. */
 export const whoChanges = (name: CollectionName): Role[] => shapes[name].changers;

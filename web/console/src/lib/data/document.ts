@@ -1,8 +1,8 @@
-// The organization's document, which holds some of the master data.
+// The organization's document, which contains some of the master data.
 import { api, ask } from '$shared/api';
 import { may, organization } from '$shared/session.svelte';
 
-/** When the document was applied last; nothing for those who may not see who did what. */
+/** When the document was last applied, or nothing for users who may not see the log. */
 export async function lastApplied(): Promise<string | undefined> {
 	const id = organization()?.id;
 	if (!id || !may('admin', 'support')) return undefined;

@@ -1,4 +1,5 @@
-// One thing of a collection: read, made and changed by the addresses that the contract says.
+// A record of a collection: reads, creates and changes it with the contract's
+// operations.
 import { api, ask, askTagged, Problem, type Tagged } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
 import { readPage } from '../forms/named.svelte';
@@ -23,7 +24,7 @@ export async function readThings(collection: CollectionName, page: number, text:
 	return { rows, total: got.total ?? rows.length, page, pages: got.pages ?? 1 };
 }
 
-/** Reads one thing, with the tag that says whether somebody has changed it since. */
+/** Reads a record with its tag, which detects later changes by others. */
 export async function readThing(collection: CollectionName, id: number): Promise<Tagged<Thing>> {
 	const shape = shapes[collection];
 	if (!shape.readable) {
@@ -42,14 +43,16 @@ export async function makeThing(collection: CollectionName, body: Thing): Promis
 	return await ask(api.POST(list, { body: body as never }));
 }
 
-/** Changes one thing; refused where it has changed since the tag. */
+/** Changes a record; rejected if it has changed since the tag. */
 export async function changeThing(collection: CollectionName, id: number, body: Thing, tag: string): Promise<void> {
 	const item = shapes[collection].item as '/v1/customers/{id}';
 	const header = tag ? { 'If-Match': tag } : {};
 	await ask(api.PUT(item, { params: { path: { id }, header }, body: body as never }));
 }
 
-/** Vehicles answer what counts of their type in place of their own limits, and the type itself. */
+/**
+ * Vehicles return the effective limits of their type in place of their own, and the type itself.
+ */
 function flat(thing: Thing): Thing {
 	const own = thing['own_limits'] as Thing | undefined;
 	const type = thing['vehicle_type'] as Thing | undefined;

@@ -1,4 +1,5 @@
-// What names a thing of the master data: other things, templates, and intervals and orders of the next days.
+// What refers to a record of master data: other records, templates, and
+// intervals and orders of the next days.
 import { api, ask, type Schema } from '$shared/api';
 import type { Field } from '$shared/forms';
 import { shapes, type CollectionName } from '$shared/forms.gen';
@@ -51,7 +52,7 @@ async function among(where: CollectionName, collection: CollectionName, id: numb
 	return { of: where, count, more };
 }
 
-/** Orders that are to come and not over can be looked for by some of what they name. */
+/** Future open orders can be searched by some of their references. */
 async function amongOrders(collection: CollectionName, id: number): Promise<Use | undefined> {
 	const by: Partial<Record<CollectionName, Partial<Schema<'OrdersOverviewRequest'>>>> = {
 		customers: { customerIds: [id] },
@@ -73,7 +74,7 @@ async function amongOrders(collection: CollectionName, id: number): Promise<Use 
 	return { of: 'orders', count: (await ask(api.POST('/v1/orders/paginated', { body }))).total, more: false };
 }
 
-/** Templates that make orders, of which each may name a customer, types and places. */
+/** Templates that generate orders, each of which may refer to a customer, types and places. */
 async function amongTemplates(collection: CollectionName, id: number): Promise<Use | undefined> {
 	const by: Partial<Record<CollectionName, (keyof Schema<'RecurringOrder'>)[]>> = {
 		customers: ['customerId'],
@@ -89,7 +90,7 @@ async function amongTemplates(collection: CollectionName, id: number): Promise<U
 	return { of: 'templates', count, more: page.total > page.recurringOrders.length };
 }
 
-/** Intervals that can be booked, of which each is for some types, zones and levels. */
+/** Bookable intervals, each for some types, zones and levels. */
 async function amongIntervals(collection: CollectionName, id: number): Promise<Use | undefined> {
 	const by: Partial<Record<CollectionName, (one: Schema<'ScheduleInterval'>) => { id: number }[]>> = {
 		'order-types': (one) => one.orderTypes,
@@ -104,7 +105,7 @@ async function amongIntervals(collection: CollectionName, id: number): Promise<U
 	return { of: 'intervals', count: intervals.filter((one) => named(one).some((it) => it.id === id)).length, more: false };
 }
 
-/** What uses a thing; only what is more than nothing. */
+/** The uses of a record, without zeros. */
 export async function usesOf(collection: CollectionName, id: number, name: string): Promise<Use[]> {
 	const where = (Object.keys(shapes) as CollectionName[]).filter(
 		(one) => may(...shapes[one].readers) && shapes[one].fields.some((field) => names(field, collection))

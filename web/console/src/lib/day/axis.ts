@@ -1,5 +1,5 @@
-// The axis of time of the board: which hours it shows, how wide they are, and where a
-// stop is drawn so that none covers another.
+// The board's time axis: which hours it shows, their width, and where stops are
+// drawn so that none covers another.
 import { stopKey, type PlannedStop } from './plan';
 import type { Row } from './rows';
 
@@ -30,7 +30,7 @@ export function spanOf(beginning: number, rows: Row[]): Span {
 export const leastWidth = 26;
 const widest = 240;
 
-/** How wide an hour is, in pixels, so that the stops of the fullest row can be told apart. */
+/** The width of an hour in pixels, at which the stops of the fullest row are distinguishable. */
 export function hourWidth(rows: Row[]): number {
 	let fullest = 0;
 	for (const { stops, route } of rows) {
@@ -46,7 +46,7 @@ export interface Drawn {
 	key: string;
 	left: number;
 	width: number;
-	/** Which line of the row it is on; stops at about the same time are on several. */
+	/** Its line in the row; stops at about the same time are on different lines. */
 	line: number;
 }
 

@@ -1,6 +1,6 @@
-// The board by keys alone: arrows go from stop to stop and from driver to driver, Space
-// picks an order up, arrows then choose a driver, Enter asks what the move would cost,
-// Escape lets go. What would happen is said before it does.
+// Keyboard control of the board: arrows go from stop to stop and from driver to
+// driver, Space picks an order up, arrows then choose a driver, Enter previews
+// the move, Escape cancels. Screen readers announce the effect beforehand.
 import { lasting } from '$shared/moments';
 import { may } from '$shared/session.svelte';
 import { t } from '$shared/words.svelte';
@@ -9,21 +9,21 @@ import { numbers, type Consideration, type Target } from './moves.svelte';
 import { stopKey, type PlannedStop } from './plan';
 import type { Row } from './rows';
 
-/** What tells the name of a driver from the stops, in the same grid. */
+/** Distinguishes the name of a driver from the stops in the same grid. */
 export const driverKey = (driverId: number): string => `d${driverId}`;
 
-/** How long somebody stays with a driver before the service is asked about it. */
+/** How long to stay with a driver before the service is called for a preview. */
 const patience = 350;
 
 export class BoardKeys {
 	/** The order that is picked up, and the driver it would go to. */
 	held = $state(0);
 	aimed = $state.raw<Target>();
-	/** What somebody who does not see the board is told. */
+	/** The text for screen readers. */
 	said = $state('');
-	/** The one cell that Tab leads to. */
+	/** The only cell in the tab order. */
 	here = $state('');
-	/** The focus is in the grid; when what has it is drawn elsewhere, it goes there. */
+	/** The grid has the focus; if the focused cell moves, the focus follows. */
 	isInside = false;
 	#asking: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,7 +39,7 @@ export class BoardKeys {
 		return this.#find(this.here) ? this.here : first ? driverKey(first.driverId) : '';
 	});
 
-	/** Gives the focus back to the cell that had it, when it was drawn anew. */
+	/** Returns the focus to its cell after a redraw. */
 	restore(): void {
 		if (this.isInside && document.activeElement === document.body) focusCell(this.tabstop);
 	}
@@ -129,7 +129,7 @@ export class BoardKeys {
 		this.said = t('day.picked_up', { number: stop.externalId });
 	}
 
-	/** Aims at the next driver of the same plan, and says what the service thinks of it. */
+	/** Aims at the next driver of the same plan, and announces the preview. */
 	#aim(step: number): void {
 		const order = this.day.placeOf(this.held);
 		if (!order) return this.letGo('');
@@ -150,7 +150,7 @@ export class BoardKeys {
 		}, patience);
 	}
 
-	/** Lets go of what is picked up; nothing has moved. */
+	/** Drops what is picked up, without moving anything. */
 	letGo(words: string): void {
 		clearTimeout(this.#asking);
 		this.held = 0;
@@ -177,13 +177,13 @@ function focus(row: number, place: number, rows: Row[]): void {
 	focusCell(stop ? stopKey(stop) : driverKey(rows[row]?.driverId ?? 0));
 }
 
-/** Of some stops the place of the one that is nearest in time; -1 where there is none. */
+/** The index of the stop nearest in time, or -1 without stops. */
 function nearest(stops: PlannedStop[], to: PlannedStop): number {
 	const away = (stop: PlannedStop) => Math.abs(Date.parse(stop.startsAt) - Date.parse(to.startsAt));
 	return stops.reduce((best, stop, place) => (best >= 0 && away(stops[best]!) <= away(stop) ? best : place), -1);
 }
 
-/** What the service says of a move, in one breath. */
+/** The preview of a move in one sentence. */
 function verdict({ orders, to, outcome, problem }: Consideration): string {
 	if (problem) return problem.message;
 	if (!outcome) return '';

@@ -1,5 +1,5 @@
-// What the page of a day works with: its plan, who works, and what needs somebody. What is
-// shown is what the service said last; nothing here pretends to be a plan.
+// The state of the day page: its plan, the working drivers, and the exceptions.
+// It shows only what the service returned; nothing here imitates a plan.
 import type { Schema } from '$shared/api';
 import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
@@ -21,7 +21,7 @@ import {
 } from './plan';
 import { rowsOf, type Row } from './rows';
 
-/** Where an order is now; nobody's while it is not planned. */
+/** The driver who has an order, or nobody if it is unplanned. */
 export interface Place {
 	orderId: number;
 	number: string;
@@ -29,9 +29,9 @@ export interface Place {
 	driverId: number | null;
 	driverName: string;
 	locked: boolean;
-	/** To whom it is locked, by whom and why. */
+	/** The driver to whom it is locked, by whom and why. */
 	lock: Schema<'PlanLock'> | null;
-	/** Somebody has begun with it, so that it stays. */
+	/** The order has begun, so it stays. */
 	begun: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Day {
 	exceptions = new Loaded<Exception[]>();
 	/** How many orders of the day failed. */
 	failed = new Loaded<number>();
-	/** How many messages for orders of the day nobody got. */
+	/** The number of undelivered messages for the day's orders. */
 	unsent = new Loaded<Record<Channel, number>>();
 	moves = new Moves(this);
 	handover = new Handover(this);
@@ -54,14 +54,14 @@ export class Day {
 		this.beginning = beginningOf(date, zone());
 	}
 
-	/** Reads everything anew. */
+	/** Reads everything again. */
 	load(): void {
 		void this.reload();
 		void this.workers.load(() => readWorkers(this.date));
 		void this.count();
 	}
 
-	/** Reads what changes while the day goes on; it is there when the promise is kept. */
+	/** Reads what changes during the day; the promise resolves once it is there. */
 	async reload(): Promise<void> {
 		const before = this.#places;
 		await Promise.all([
@@ -72,7 +72,7 @@ export class Day {
 		this.moves.heard(before, this.#places);
 	}
 
-	/** Counts anew what was not sent, which needs no plan. */
+	/** Counts undelivered messages again, which needs no plan. */
 	count = (): Promise<void> =>
 		this.unsent.load(async () => (await import('../messages/log')).countUnsent(this.date));
 
@@ -82,14 +82,15 @@ export class Day {
 		try {
 			if ((await readVersions(this.date)) !== versionsOf(this.plan.data.plans)) await this.reload();
 		} catch {
-			// The next look finds out; meanwhile the page says that it is not live.
+			// The next read finds out; until then the page shows that it is not
+			// live.
 		}
 	}
 
 	/** Where an order is in the plan. */
 	placeOf = (orderId: number): Place | undefined => this.#places.get(orderId);
 
-	/** Who may get orders of a department. */
+	/** The drivers who may have orders of a department. */
 	targets = (departmentId: number | null): Row[] => this.rows.filter((row) => row.departmentId === departmentId);
 }
 

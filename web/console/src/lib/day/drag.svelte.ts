@@ -2,7 +2,10 @@
 
 const threshold = 6;
 
-/** What is dragged and over whom: it changes seldom, and what is drawn by it, too. */
+/**
+ * What is dragged, and over which driver: it rarely changes, and neither do the components that
+ * depend on it.
+ */
 const what = $state({ orderId: 0, label: '', over: 0 });
 
 export const dragged = (): { readonly orderId: number; readonly label: string; readonly over: number } => what;
@@ -42,7 +45,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 		if (!what.orderId && Math.hypot(at.x - from.x, at.y - from.y) < threshold) return;
 		moved.preventDefault();
 		Object.assign(what, { orderId, label });
-		frame ||= requestAnimationFrame(draw); // no more often than it is seen
+		frame ||= requestAnimationFrame(draw); // no more often than it is visible
 	};
 	const release = () => {
 		const over = what.orderId ? driverAt(at.x, at.y) : 0;
@@ -57,7 +60,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 	window.addEventListener('keydown', (key) => key.key === 'Escape' && end(), { signal });
 }
 
-/** A drag ends with a click of what was dragged, which nobody meant. */
+/** A drag ends with an unintended click on the dragged element. */
 function swallowClick(): void {
 	const swallow = (event: MouseEvent) => {
 		event.stopPropagation();

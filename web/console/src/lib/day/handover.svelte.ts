@@ -1,5 +1,5 @@
-// Handing a route over to another driver: asked for first, carried out by the service, and
-// undone like a move.
+// Handing a route over to another driver: previewed first, carried out by the
+// service, and undone like a move.
 import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
 import { say } from '$shared/toasts.svelte';
 import { t } from '$shared/words.svelte';
@@ -7,25 +7,25 @@ import type { Day, Place } from './day.svelte';
 import type { Target } from './moves.svelte';
 import { ordersOf, planOf, type Row } from './rows';
 
-/** A handover that somebody thinks about, with what the service says of it. */
+/** A possible handover, with its preview. */
 export interface Considered {
 	from: Target & { departmentId: number | null };
 	to: Target;
-	/** The driver has not set out, whatever the plan says should have happened by now. */
+	/** The driver has not set out, whatever the plan expects by now. */
 	notStarted: boolean;
 	outcome?: Schema<'HandedOverRoute'>;
 	problem?: Problem;
 }
 
 export class Handover {
-	/** The row of the driver whose route somebody is to take over. */
+	/** The row of the driver whose route is handed over. */
 	choosing = $state.raw<Row>();
 	considered = $state.raw<Considered>();
 	busy = $state(false);
 
 	constructor(readonly day: Day) {}
 
-	/** Asks what would go over, and shows it. Nothing moves. */
+	/** Previews a handover. Nothing moves. */
 	async consider(from: Considered['from'], to: Target, notStarted = false): Promise<void> {
 		const { driverId, driverName, departmentId } = from;
 		const asked: Considered = { from: { driverId, driverName, departmentId }, to, notStarted };
@@ -35,13 +35,13 @@ export class Handover {
 		if (this.considered === asked) this.considered = answered;
 	}
 
-	/** Asks again about what is considered. */
+	/** Repeats the preview. */
 	considerAgain(): void {
 		const { from, to, notStarted } = this.considered ?? {};
 		if (from && to) void this.consider(from, to, notStarted);
 	}
 
-	/** Whether orders stay only because the plan says that the driver has begun with them by now. */
+	/** Whether orders stay only because by the plan the driver should have begun them. */
 	get maybeNotStarted(): boolean {
 		const { notStarted, outcome } = this.considered ?? {};
 		if (notStarted) return true;
@@ -57,7 +57,7 @@ export class Handover {
 		}
 	}
 
-	/** Carries out what is considered, and says what came of it. */
+	/** Carries out the previewed handover, and reports the result. */
 	async carryOut(): Promise<void> {
 		const { from, to, notStarted = false, outcome } = this.considered ?? {};
 		if (!from || !to || !outcome) return;
@@ -80,7 +80,10 @@ export class Handover {
 		}
 	}
 
-	/** Hands the same orders back, unless somebody has moved one of them since, and unlocks those that were not locked. */
+	/**
+	 * Returns the same orders, unless another user has moved one of them since, and unlocks those
+	 * that were not locked.
+	 */
 	async #back(from: Considered['from'], to: Target, orders: Place[], done: Schema<'HandedOverRoute'>): Promise<void> {
 		const way = { ...to, departmentId: from.departmentId };
 		const { version, orderIds } = done;
@@ -116,7 +119,7 @@ export class Handover {
 		return ask(api.POST('/v2/plans/{date}/handovers', { params: { path: { date: this.day.date } }, body }));
 	}
 
-	/** What was refused because the plan is another one by now is looked at anew. */
+	/** Repeats the preview if the plan has changed. */
 	#refused(error: unknown): Problem {
 		const problem = asProblem(error);
 		if (problem.status === 409) void this.day.reload();

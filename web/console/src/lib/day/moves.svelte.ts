@@ -1,5 +1,5 @@
-// Moves of orders: asked for first, carried out by the service, and undone. An order is
-// drawn where the plan has it, and nowhere else.
+// Moves of orders: previewed first, carried out by the service, and undone. An
+// order is drawn only where the plan has it.
 import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
 import { person } from '$shared/session.svelte';
 import { say } from '$shared/toasts.svelte';
@@ -8,19 +8,19 @@ import type { Day, Place } from './day.svelte';
 import { readPlans } from './plan';
 import { planOf } from './rows';
 
-/** A driver who may get orders. */
+/** A driver who may have orders. */
 export interface Target {
 	driverId: number;
 	driverName: string;
 }
 
-/** A move that somebody thinks about, with what the service says of it. */
+/** A possible move, with its preview. */
 export interface Consideration {
 	orders: Place[];
 	to: Target;
 	outcome?: Schema<'MovedOrders'>;
 	problem?: Problem;
-	/** Who has moved one of the orders while somebody thought about it, in words. */
+	/** Who else has moved one of the orders during the preview, in words. */
 	moved?: string;
 	/** Orders that were chosen together with these and cannot be moved there, each with why not. */
 	refused?: { order: Place; why: string }[];
@@ -40,21 +40,21 @@ interface Done {
 /** How many orders the service moves at once. */
 export const mostAtOnce = 50;
 const mostUndone = 20;
-/** Somebody else has moved an order since the version that was seen. */
+/** Another user has moved an order since the version shown. */
 const wasMoved = (problem?: Problem) => problem?.reason === 'PLAN_ORDER_MOVED' || problem?.reason === 'PLAN_ORDER_WITH';
 
 export class Moves {
-	/** Orders for which a driver is looked for. */
+	/** Orders that need a driver. */
 	choosing = $state.raw<Place[]>();
 	considered = $state.raw<Consideration>();
 	busy = $state(false);
 	#done = $state.raw<Done[]>([]);
-	/** When others moved orders that was already said. */
+	/** The moves by others that were already announced. */
 	#heard = new Map<number, string>();
 
 	constructor(readonly day: Day) {}
 
-	/** What would be undone, in words; empty where there is nothing. */
+	/** What would be undone, in words; empty if there is nothing. */
 	get undoable(): string {
 		const last = this.#done.at(-1);
 		return last ? numbers(last.orders) : '';
@@ -67,7 +67,7 @@ export class Moves {
 		else if (orders.length) say(t('day.begun', { number: numbers(orders) }), { kind: 'failed' });
 	}
 
-	/** Asks what a move would cost and break, and shows it. Nothing moves. */
+	/** Previews what a move would cost and violate, and shows it. Nothing moves. */
 	async consider(orders: Place[], to: Target): Promise<void> {
 		const asked: Consideration = { orders: this.#asTheyAre(orders), to };
 		this.choosing = undefined;
@@ -78,7 +78,7 @@ export class Moves {
 		if (wasMoved(answered.problem)) await this.#askAnew(answered, answered.problem?.message ?? '');
 	}
 
-	/** Asks again about what is considered, of the orders as they are by now. */
+	/** Repeats the preview with the present state of the orders. */
 	considerAgain(): void {
 		const { orders, to } = this.considered ?? {};
 		const now = orders?.flatMap((order) => this.day.placeOf(order.orderId) ?? []);
@@ -86,7 +86,7 @@ export class Moves {
 		else this.considered = undefined;
 	}
 
-	/** Asks again about orders that somebody else has moved, of the plan as it is by now. */
+	/** Repeats the preview of orders that another user has moved, with the present plan. */
 	async #askAnew(before: Consideration, moved: string): Promise<void> {
 		const { to, refused } = before;
 		const asked: Consideration = { orders: this.#asTheyAre(before.orders), to, moved, ...(refused && { refused }) };
@@ -103,7 +103,7 @@ export class Moves {
 		return planOf(plans, orders[0]?.departmentId ?? null)?.version ?? 0;
 	}
 
-	/** Asks what a move would cost and break. Nothing moves, and nothing is shown. */
+	/** Previews a move without showing the preview. */
 	async ask(orders: Place[], to: Target, version?: number): Promise<Consideration> {
 		try {
 			return { orders, to, outcome: await this.#move(movesOf(orders, to), orders, { dryRun: true, version }) };
@@ -112,7 +112,10 @@ export class Moves {
 		}
 	}
 
-	/** Of several orders that are refused together, which ones are, and what the others would cost and break. */
+	/**
+	 * If several orders are rejected together, previews which ones are, and what the others would
+	 * cost and violate.
+	 */
 	async #askEach(together: Consideration): Promise<Consideration> {
 		const { orders, to, problem } = together;
 		if (problem?.status !== 409 || orders.length === 1 || wasMoved(problem)) return together;
@@ -126,19 +129,22 @@ export class Moves {
 		return { ...(await this.ask(rest, to)), refused };
 	}
 
-	/** When a driver picks an order up and delivers it, as soon as the page has the plan that says so. */
+	/** When a driver picks an order up and delivers it, once the page has the plan with the move. */
 	timesOf(order: Place, { driverId }: Target): { pickup?: string | undefined; delivery?: string | undefined } {
 		const stops = this.day.rows.find((row) => row.driverId === driverId)?.stops ?? [];
 		const at = (where: string) => stops.find((stop) => stop.orderId === order.orderId && stop.stop === where)?.eta;
 		return { pickup: at('PICKUP'), delivery: at('DELIVERY') };
 	}
 
-	/** Keeps what was done, so that it can be undone. */
+	/** Remembers an action, so that it can be undone. */
 	remember(done: Done): void {
 		this.#done = [...this.#done, done].slice(-mostUndone);
 	}
 
-	/** Carries out what is considered. Reports whether it was done; of several orders it then says of each. */
+	/**
+	 * Carries out the previewed move. Returns whether it was done; reports the result for each of
+	 * several orders.
+	 */
 	async carryOut(reason: string): Promise<boolean> {
 		const { to, outcome, refused = [] } = this.considered ?? {};
 		if (!this.considered || !to || !outcome) return false;
@@ -163,7 +169,10 @@ export class Moves {
 		}
 	}
 
-	/** Puts the orders of the last move back where they were, unless somebody else has moved one of them since. */
+	/**
+	 * Returns the orders of the last move to where they were, unless another user has moved one of
+	 * them since.
+	 */
 	async undo(): Promise<void> {
 		const last = this.#done.at(-1);
 		if (!last || this.busy) return;
@@ -189,7 +198,7 @@ export class Moves {
 		}
 	}
 
-	/** Says which orders others have moved since the board was read, also where somebody thinks about one of them. */
+	/** Announces orders that others have moved since the board was read, also during a preview. */
 	heard(before: Map<number, Place>, now: Map<number, Place>): void {
 		const byOthers = [...now.values()].filter((place) => {
 			const was = before.get(place.orderId);
@@ -222,7 +231,7 @@ export class Moves {
 		}
 	}
 
-	/** Locks an order; where it is said to whom it has to be locked, only then. */
+	/** Unlocks an order; with a given driver, only if it is locked to that driver. */
 	#lock(orderId: number, driverId: number | null, lockedTo?: number) {
 		const body = { driver_id: driverId, ...(lockedTo !== undefined && { locked_to: lockedTo }) };
 		return ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body }));
@@ -241,7 +250,7 @@ export class Moves {
 		return ask(api.POST('/v2/plans/{date}/moves', { params: { path: { date: this.day.date } }, body }));
 	}
 
-	/** What was refused because the plan is another one by now is looked at anew. */
+	/** Repeats the preview if the plan has changed. */
 	#refused(error: unknown): Problem {
 		const problem = asProblem(error);
 		if (problem.status === 409) void this.day.reload();
@@ -249,7 +258,7 @@ export class Moves {
 	}
 }
 
-/** Some orders in few words: the number of one, or how many there are. */
+/** Orders in a few words: the number of a single one, or how many there are. */
 export const numbers = (orders: Place[]): string =>
 	orders.length === 1 ? (orders[0]?.number ?? '') : t('day.orders_count', { count: orders.length });
 

@@ -1,4 +1,4 @@
-// The plan of a day, as the service has it. It is never changed here.
+// The plan of a day, as the service returned it. It is never changed here.
 import { api, ask, type Schema } from '$shared/api';
 
 export type Route = Schema<'PlanRoute'>;
@@ -37,13 +37,13 @@ export async function readPlans(date: string): Promise<Plan[]> {
 	return page.plans;
 }
 
-/** Reads which versions the plans of a day have, which says whether any of them is another one by now. */
+/** Reads the versions of a day's plans, to detect changes. */
 export const readVersions = async (date: string): Promise<string> => versionsOf(await readPlans(date));
 
 export const versionsOf = (plans: Plan[]): string =>
 	plans.map((plan) => `${plan.departmentId ?? 0}:${plan.version}`).join(' ');
 
-/** Reads who works on a day. */
+/** Reads the drivers who work on a day. */
 export async function readWorkers(date: string): Promise<Worker[]> {
 	const all: Worker[] = [];
 	let token = '';
@@ -57,7 +57,7 @@ export async function readWorkers(date: string): Promise<Worker[]> {
 	}
 }
 
-/** Reads what needs somebody on a day. */
+/** Reads the exceptions of a day. */
 export async function readExceptions(date: string): Promise<Exception[]> {
 	const page = await ask(api.GET('/v1/exceptions', { params: { query: { state: 'OPEN', date, pageSize } } }));
 	return page.items;

@@ -1,4 +1,4 @@
-// The routes of a day on paper: what a driver needs to find each door.
+// The routes of a day on paper: what a driver needs to find each address.
 import { mount, tick, unmount } from 'svelte';
 import { api, ask, asProblem, type Schema } from '$shared/api';
 import { say } from '$shared/toasts.svelte';
@@ -24,7 +24,7 @@ export interface PrintedRoute {
 
 const relations: Schema<'OrderRelation'>[] = ['OrderLocations.Address', 'OrderLocations.OrderLocationContacts', 'OrderProducts'];
 
-const byName = 100; // so many orders are asked for one by one
+const byName = 100; // up to this many orders are read one by one
 
 async function readOrders(date: string, rows: Row[]): Promise<Map<number, Order>> {
 	const ids = [...new Set(rows.flatMap((row) => row.stops.map((stop) => stop.orderId)))];
@@ -58,7 +58,10 @@ function clear(): void {
 	sheet = undefined;
 }
 
-/** Prints routes: reads what the plan does not say of their orders, draws them, and asks the browser. */
+/**
+ * Prints routes: reads the details of their orders that the plan does not have, draws them, and
+ * opens the browser's dialog.
+ */
 export async function printRoutes(date: string, rows: Row[]): Promise<void> {
 	try {
 		const orders = await readOrders(date, rows);

@@ -1,4 +1,5 @@
-// The day as rows of drivers: those with a route, and those who work without one.
+// The day as rows of drivers: those with a route, and those who work without
+// one.
 import type { Plan, PlannedStop, Route, Worker } from './plan';
 
 export interface Row {
@@ -6,9 +7,9 @@ export interface Row {
 	driverName: string;
 	departmentId: number | null;
 	vehicle: string;
-	/** Which of the drivers' colours. */
+	/** The index of the driver's colour. */
 	color: number;
-	/** When the driver works, in milliseconds; unknown where the route alone says so. */
+	/** When the driver works, in milliseconds; unknown if only the route is known. */
 	works: { from: number; to: number } | undefined;
 	route: Route | undefined;
 	stops: PlannedStop[];
@@ -16,7 +17,7 @@ export interface Row {
 
 const colors = 8;
 
-/** The rows of a day, by name. Whoever has a route is shown, also who does not work any more. */
+/** The rows of a day, by name. They include drivers with a route who no longer work. */
 export function rowsOf(routes: Route[], workers: Worker[]): Row[] {
 	const working = new Map(workers.map((worker) => [worker.driverId, worker]));
 	const rows: Row[] = routes.map((route) => ({
@@ -58,7 +59,7 @@ export const ordersIn = (stops: PlannedStop[]): number => new Set(stops.map((sto
 /** The orders that a driver carries out, each once, in the sequence of the route. */
 export const ordersOf = (row: Row): number[] => [...new Set(row.stops.map((stop) => stop.orderId))];
 
-/** Reports whether something belongs to a department; all do where none is chosen, and 0 is none. */
+/** Whether something belongs to a department. Without a selection everything does; 0 means none. */
 export const isIn =
 	(department: string) =>
 	(of: { departmentId: number | null }): boolean =>

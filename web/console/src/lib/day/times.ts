@@ -1,4 +1,5 @@
-// Times of a day, which a board says thousands of, most of them more than once.
+// Formats times of a day, of which a board has thousands, most of them more
+// than once.
 import { clock } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
 import { locale } from '$shared/words.svelte';

@@ -1,4 +1,4 @@
-// What is shown of a day, all of it in the address.
+// The view of a day, all of it in the URL.
 import { queried } from '../query';
 
 export const views = ['board', 'both', 'map', 'list'] as const;
@@ -12,7 +12,7 @@ export interface Chosen {
 	driverId?: number;
 }
 
-/** What is chosen: an order or a driver. */
+/** The selection: an order or a driver. */
 export function chosen(): Chosen {
 	const [, kind, id] = /^([od])(\d+)$/.exec(queried('sel')) ?? [];
 	if (kind === 'o') return { orderId: Number(id) };
@@ -23,5 +23,5 @@ export function chosen(): Chosen {
 const all = ['late', 'risk', 'unplanned', 'exceptions'] as const;
 export type Isolated = (typeof all)[number] | '';
 
-/** What alone is looked at, if not everything. */
+/** The filter, if any. */
 export const isolated = (): Isolated => all.find((one) => one === queried('only')) ?? '';

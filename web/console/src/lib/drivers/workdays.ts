@@ -22,7 +22,7 @@ export const readWorkdays = async (driverId: number, monday: string): Promise<Ma
 	return new Map(schedule.workdays.map((day) => [day.date, day]));
 };
 
-/** Has a driver work on a day as said; without it the day is off. */
+/** Sets a driver's hours on a day; without hours the day is off. */
 export const setWorkday = (driverId: number, date: string, workday: Workday | undefined): Promise<unknown> =>
 	ask(
 		api.PUT('/v1/drivers/{driverId}/workdays', {

@@ -1,4 +1,4 @@
-// What the fields of forms choose from, such as the vehicles of the organization.
+// The choices of fields, such as the vehicles of the organization.
 import { api, ask } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
 import { nameOf } from '$shared/words.svelte';
@@ -18,7 +18,7 @@ interface Page {
 	pages?: number;
 }
 
-/** Something of a collection, in the one or two words by which people know it. */
+/** A record of a collection, in the words by which people know it. */
 export function labelOf(thing: Thing): string {
 	if (typeof thing['event'] === 'string') {
 		return [thing['event'], thing['channel'], thing['receiver']].map((code) => nameOf('choice', String(code))).join(' · ');
@@ -29,7 +29,8 @@ export function labelOf(thing: Thing): string {
 
 /** Reads a page of any collection. */
 export async function readPage(collection: CollectionName, query: Record<string, string | number>): Promise<Page> {
-	// The contract's types name each address; here it comes from the contract itself.
+	// The contract's types name each path; here it comes from the contract
+	// itself.
 	const list = shapes[collection].list as '/v1/customers';
 	const answer = api.GET(list, { params: { query } });
 	return await ask(answer);
@@ -38,7 +39,7 @@ export async function readPage(collection: CollectionName, query: Record<string,
 const perPage = 200;
 const mostPages = 10;
 
-/** Reads all that can be chosen from; of collections that can be searched, what matches a text. */
+/** Reads all choices; for searchable collections, those that match a text. */
 export async function readChoices(collection: CollectionName, text = ''): Promise<Choice[]> {
 	const shape = shapes[collection];
 	const all: Choice[] = [];
@@ -56,7 +57,7 @@ export async function readChoices(collection: CollectionName, text = ''): Promis
 const kept = $state<Partial<Record<CollectionName, Choice[]>>>({});
 const asked = new Set<CollectionName>();
 
-/** All of a collection, read once for as long as the console is open; nothing until it is there. */
+/** All records of a collection, read once per session; nothing until they are loaded. */
 export function choicesOf(collection: CollectionName): Choice[] {
 	if (!asked.has(collection)) {
 		asked.add(collection);
@@ -68,13 +69,13 @@ export function choicesOf(collection: CollectionName): Choice[] {
 	return kept[collection] ?? [];
 }
 
-/** Has a collection be read anew, since something of it has changed. */
+/** Reads a collection again after a change. */
 export function forget(collection: CollectionName): void {
 	asked.delete(collection);
 	delete kept[collection];
 }
 
-/** The name of one of a collection, by its identifier; the identifier until it is known. */
+/** The name of a record by its id, or the id until it is known. */
 export function nameOfChoice(collection: CollectionName, id: unknown): string {
 	if (id === null || id === undefined || id === '') return '';
 	return choicesOf(collection).find((choice) => choice.id === String(id))?.name ?? String(id);

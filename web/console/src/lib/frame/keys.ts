@@ -1,4 +1,4 @@
-// Keys that work on every page. What a page has keys for itself, it says in the help.
+// Keys that work on every page. A page's own keys are in the help.
 
 /** Reports whether keys are written somewhere, so that they mean themselves. */
 export function isWriting(event: KeyboardEvent): boolean {
@@ -12,7 +12,7 @@ export function isWriting(event: KeyboardEvent): boolean {
 	);
 }
 
-/** Moves the focus to the row after or before the one that has it. */
+/** Moves the focus to the next or previous row. */
 export function focusRow(step: 1 | -1): void {
 	const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
 	const now = rows.indexOf(document.activeElement as HTMLElement);

@@ -31,14 +31,14 @@ export const places: Place[] = [
 	{ path: 'settings', name: 'place.settings', icon: 'settings', key: 's', roles: office }
 ];
 
-/** The places that who has signed in has a use for. */
+/** The navigation entries that the user needs. */
 export const usable = (): Place[] => places.filter((place) => may(...place.roles));
 
 /** Where a place is; the day is that of today. */
 export const addressOf = (place: Place): string =>
 	link(place.path === 'day' ? `day/${today(zone())}` : place.path);
 
-/** Where the work of who has signed in begins. */
+/** The user's start page. */
 export function home(): string {
 	const roles = person().roles;
 	const first = roles.includes('dispatcher') ? 'day' : roles.includes('support') ? 'messages' : 'settings';

@@ -3,7 +3,7 @@ import type { Schema } from '$shared/api';
 
 export type ImportRequest = Schema<'ImportRequest'>;
 
-/** The columns of a table that somebody may begin with. Any field of the import can be one, written like these. */
+/** Suggested columns for a table. Any field of the import can be one, written like these. */
 export const columns = [
 	'externalId',
 	'date',
@@ -28,7 +28,7 @@ export const columns = [
 /** Fields that are numbers; all others of a table are texts. */
 const numbers = /(^|\.)(id|quantity|weight|length|width|height|latitude|longitude|estimatedTimeOnLocation)$/;
 
-/** Reads the orders of a file. What is no such file is an Error, which says what is wrong. */
+/** Reads the orders of a file. An invalid file throws an Error with a description. */
 export function requestOf(text: string): ImportRequest {
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	if (!/^[[{]/.test(trimmed)) return { orders: rowsOf(trimmed) };
@@ -45,7 +45,7 @@ function rowsOf(text: string): ImportRequest['orders'] {
 	});
 }
 
-/** Puts a value where a path such as products.0.weight says. */
+/** Sets a value at a path such as products.0.weight. */
 function put(order: object, path: string, text: string): void {
 	if (!path || text === '') return;
 	const steps = path.split('.');
@@ -58,7 +58,9 @@ function put(order: object, path: string, text: string): void {
 	at[last] = numbers.test(path) ? Number(text.replace(',', '.')) : text;
 }
 
-/** The cells of a table, which commas, semicolons or tabs divide; quoted ones may hold anything. */
+/**
+ * The cells of a table separated by commas, semicolons or tabs; quoted ones may contain anything.
+ */
 function cellsOf(text: string): string[][] {
 	const firstLine = text.split('\n', 1)[0] ?? '';
 	const divider = [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';

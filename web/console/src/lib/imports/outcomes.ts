@@ -1,4 +1,4 @@
-// What became of the orders of an import: five outcomes.
+// The five outcomes for orders of an import.
 import type { Schema } from '$shared/api';
 import type { Reason } from '../orders/form';
 
@@ -8,13 +8,13 @@ export type Kind = (typeof outcomes)[number];
 export interface Outcome {
 	kind: Kind;
 	externalId: string;
-	/** Absent where nothing was written. */
+	/** Absent if nothing was written. */
 	orderId?: number;
 	draftId?: number;
 	reasons: Reason[];
 }
 
-/** What the service says of one order, in one shape. */
+/** The service's result for one order, in one shape. */
 export function outcomeOf(result: Schema<'ImportResult'>): Outcome {
 	if (result.draftCreated) {
 		const { externalId, DraftID, reasons } = result.draftCreated;
@@ -37,7 +37,7 @@ export interface Placed {
 	outcome?: Outcome;
 }
 
-/** Gives results their places in the file: those in `notDone` have none. */
+/** Numbers results by their position in the file, skipping those in `notDone`. */
 export function placed(results: readonly Outcome[], notDone: readonly number[] = []): Placed[] {
 	const without = new Set(notDone);
 	const left = results.values();

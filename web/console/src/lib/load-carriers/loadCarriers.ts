@@ -1,4 +1,4 @@
-// Load carriers, such as pallets: their kinds, who has how many, and what made that.
+// Load carriers, such as pallets: their kinds, balances, and movements.
 import { api, ask, type Schema } from '$shared/api';
 import { daysAfter, startOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
@@ -20,7 +20,7 @@ export const putKind = (body: Schema<'PutCargoCarrierRequest'>): Promise<Kind> =
 export const readAccounts = (party: Party, token = '', pageSize = 50): Promise<Schema<'CargoCarrierAccountList'>> =>
 	ask(api.GET('/v2/cargo-carrier-accounts', { params: { query: { ...party, pageSize, ...(token && { token }) } } }));
 
-/** Reads a page of what made the balance of an account, on days from one to another. */
+/** Reads a page of an account's movements in a range of days. */
 export function readMovements(
 	accountId: number, days: { from: string; to: string }, token = '', pageSize = 50
 ): Promise<Schema<'CargoCarrierMovementList'>> {

@@ -1,4 +1,5 @@
-// Web Mercator, as maps on the web are drawn: degrees to units of which the world has one.
+// Web Mercator, the usual projection of web maps: degrees to units, of which
+// the world has one.
 
 export interface Point {
 	x: number;

@@ -1,5 +1,5 @@
-// What MapLibre draws: coasts that are ours, streets if the installation has some, then
-// ways and stops. Nothing of it needs letters from a server.
+// The MapLibre style: our own coasts, streets if the installation has them,
+// then routes and stops. It loads no fonts from a server.
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Schema } from '$shared/api';
 import basemap from './basemap.json';
@@ -23,7 +23,7 @@ type Drawn = Schema<'Map'>;
 const byDriver = (colors: Colors) =>
 	['match', ['get', 'color'], ...colors.drivers.flatMap((color, index) => [index, color]), colors.drivers[0]] as never;
 
-/** What the basemap knows of; elsewhere there is no telling land from sea. */
+/** The area of the basemap; outside of it, land and sea are unknown. */
 const windows = (basemap.windows as [number, number, number, number][]).map(([west, south, east, north]) => [
 	[[west, south], [east, south], [east, north], [west, north], [west, south]]
 ]);
@@ -34,7 +34,7 @@ const places = (basemap.places as [string, number, number, number][]).map(([name
 	geometry: { type: 'Point' as const, coordinates: [longitude, latitude] }
 }));
 
-/** The names of places, in the letters of the machine; those of towns first where there is room for few. */
+/** The names of places, in the system's fonts; those of towns take precedence. */
 const names = (colors: Colors): LayerSpecification => ({
 	id: 'names',
 	type: 'symbol',
@@ -48,7 +48,7 @@ const names = (colors: Colors): LayerSpecification => ({
 	paint: { 'text-color': colors.name, 'text-halo-color': colors.land, 'text-halo-width': 1.5 }
 });
 
-/** The whole style. Of a style of somebody's choosing the layers are put over this later. */
+/** The complete style. The layers are added to a custom style later. */
 export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 	const streets = streetsOf(drawn, colors);
 	return {

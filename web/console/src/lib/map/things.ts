@@ -1,9 +1,9 @@
-// What maps show: stops and the ways between them.
+// The content of maps: stops and the lines between them.
 export interface MapStop {
 	key: string;
 	longitude: number;
 	latitude: number;
-	/** Which of the drivers' colours. */
+	/** The index of the driver's colour. */
 	color: number;
 	words: string;
 	/** Deliveries are filled, pickups are rings. */

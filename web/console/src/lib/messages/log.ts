@@ -11,11 +11,11 @@ export interface Message {
 	receiver: string;
 	subject: string;
 	status: string;
-	/** Whether nobody knows that the provider took it. */
+	/** Whether it is unknown if the provider accepted it. */
 	uncertain: boolean;
 	failure: string;
 	orderId: number;
-	/** The message that this one is sent again for; 0 for none. */
+	/** The message that this one retries, or 0. */
 	retryOf: number;
 	createdAt: string;
 }
@@ -27,11 +27,11 @@ export interface MessagePage {
 }
 
 export interface MessageQuery {
-	/** `both` goes with an order, and with no other filter than the receiver. */
+	/** `both` requires an order, and permits no other filter than the receiver. */
 	channel: Channel | 'both';
 	receiver: string;
 	orderId: number | undefined;
-	/** Where the messages stand; all when it is empty, and what nobody got and nobody sent again when it is `unsent`. */
+	/** The statuses; empty means all, and `unsent` the undelivered messages that were not retried. */
 	status: Status | typeof unsent | '';
 	/** The day of their orders; all when it is empty. */
 	date: string;
@@ -40,7 +40,7 @@ export interface MessageQuery {
 
 export type Status = Schema<'EmailStatus'> | Schema<'SMSStatus'>;
 
-/** What nobody got, and what nobody has sent again. */
+/** Undelivered messages that were not retried. */
 export const unsent = 'unsent';
 
 export const statuses: Record<Channel | 'both', Status[]> = {
@@ -53,7 +53,7 @@ const notArrived: Status[] = ['failed', 'bounced', 'spam'];
 
 export const pageSize = 50;
 
-/** What a query says of where messages stand, as far as a channel knows it. */
+/** The statuses of a query that exist for a channel. */
 function standing<S extends Status>({ channel, status, date }: MessageQuery) {
 	const wanted = status === unsent ? notArrived : status ? [status] : [];
 	const known = wanted.filter((one) => statuses[channel].includes(one)) as S[];
@@ -89,7 +89,7 @@ async function messagesOfOrder(query: MessageQuery, perPage: number): Promise<Me
 export const countMessages = async (query: MessageQuery, signal: AbortSignal | null = null): Promise<number> =>
 	(await listMessages({ ...query, page: 1 }, 1, signal)).total;
 
-/** How many emails and text messages for the orders of a day nobody got, and nobody has sent again. */
+/** The number of undelivered emails and text messages for a day's orders that were not retried. */
 export async function countUnsent(date: string): Promise<Record<Channel, number>> {
 	const count = (channel: Channel) =>
 		countMessages({ channel, receiver: '', orderId: undefined, status: unsent, date, page: 1 });
@@ -125,7 +125,7 @@ const ofEmail = (log: Schema<'EmailLog'>): Message => ({
 	createdAt: log.createdAt
 });
 
-/** What became of one message, step by step. */
+/** The steps of one message. */
 export function readTimeline(message: Message): Promise<Schema<'NotificationTimeline'>> {
 	const params = { path: { id: message.id } };
 	return message.channel === 'sms'
@@ -133,25 +133,25 @@ export function readTimeline(message: Message): Promise<Schema<'NotificationTime
 		: ask(api.GET('/v1/notifications-log/emails/{id}/timeline', { params }));
 }
 
-/** Sends a message that failed once more. */
+/** Sends a failed message again. */
 export const retry = (message: Message) =>
 	ask(api.POST('/v1/notifications/{id}/retry', { params: { path: { id: message.id } } }));
 
-/** What nobody got. What no longer held was meant to reach nobody. */
+/** Undelivered messages, except superseded ones, which were not meant to be delivered. */
 export const failed = (message: Message): boolean =>
 	notArrived.some((status) => status === message.status) && message.failure !== 'Superseded';
 
-/** Why messages fail that fail again as long as their receiver's address stays what it is. */
+/** Failures that recur as long as the receiver's address does not change. */
 export const deadEnds = ['InvalidAddress', 'RejectedReceiver', 'ReceiverOptedOut', 'Suppressed'];
 
-/** Why a message did not arrive: its failure, or that it came back. */
+/** Why a message did not arrive: its failure, or that it bounced. */
 export const reasonOf = (message: Message): string => message.failure || (message.uncertain ? 'Uncertain' : '');
 
-/** Whether sending a message again reaches nobody until its address is corrected or opened. */
+/** Whether a retry is useless until the address is corrected or no longer suppressed. */
 export const deadEnd = (message: Message): boolean =>
 	message.failure ? deadEnds.includes(message.failure) : message.status === 'bounced' || message.status === 'spam';
 
-/** How many messages there are of each reason, the most frequent one first. */
+/** The number of messages by reason, most frequent first. */
 export function countReasons(messages: Message[]): { reason: string; status: string; count: number; dead: boolean }[] {
 	const counted = new Map<string, { reason: string; status: string; count: number; dead: boolean }>();
 	for (const message of messages) {

@@ -1,4 +1,4 @@
-// What is done to an order on its page, which comes after what the order is.
+// The actions on an order's page, loaded after the order.
 export { default as Booking } from './Booking.svelte';
 export { default as Driving } from './Driving.svelte';
 export { default as Rules } from './Rules.svelte';

@@ -1,4 +1,4 @@
-// Which names are written alike, for those who meant something that is not called that.
+// Similar names, for a misspelled one.
 
 const pairsOf = (text: string): string[] => {
 	const letters = text.toLocaleLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -19,7 +19,7 @@ export function likeness(one: string, other: string): number {
 	return (2 * both) / all;
 }
 
-/** The few that are most like a text, the likest first; none that are not. */
+/** The few texts most similar to a given one, best first; none that are not similar. */
 export const alike = <Thing extends { name: string }>(text: string, things: Thing[], most = 3): Thing[] =>
 	things
 		.map((thing) => ({ thing, like: likeness(text, thing.name) }))

@@ -31,7 +31,7 @@ export const book = (subject: Subject, intervalId: number): Promise<unknown> =>
 		? ask(api.POST('/v2/orders/{orderId}/book-on-interval', { params: { path: subject }, body: { intervalId } }))
 		: ask(api.POST('/v2/drafts/{orderDraftId}/book-on-interval', { params: { path: subject }, body: { intervalId } }));
 
-/** Gives the seat back. */
+/** Releases the seat. */
 export const cancelBooking = (subject: Subject): Promise<unknown> =>
 	'orderId' in subject
 		? ask(api.POST('/v2/orders/{orderId}/cancel-booking', { params: { path: subject }, body: {} }))

@@ -1,4 +1,4 @@
-// What filters can be chosen from, read once for as long as the console is open.
+// The choices of filters, read once per session.
 import { api, ask } from '$shared/api';
 
 export interface Choice {
@@ -9,7 +9,7 @@ export interface Choice {
 const kept = $state<{ drivers: Choice[]; types: Choice[]; groups: Choice[] }>({ drivers: [], types: [], groups: [] });
 let asked = false;
 
-/** The drivers, order types and groups of the organization; none until they are there. */
+/** The drivers, order types and groups of the organization; none until they are loaded. */
 export function choices(): { drivers: Choice[]; types: Choice[]; groups: Choice[] } {
 	if (!asked) {
 		asked = true;

@@ -1,4 +1,4 @@
-// The columns of the list of orders that are shown, and in its file, when somebody chooses them.
+// The optional columns of the list of orders, also in its file.
 import type { Schema } from '$shared/api';
 import { clock } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
@@ -36,7 +36,7 @@ const of = (stop: Stop): OrderColumn[] => {
 	];
 };
 
-/** Columns that are taken in when somebody asks for them. */
+/** Columns that are read only on request. */
 export const extraColumns = (): OrderColumn[] =>
 	[
 		...of('pickup'),

@@ -1,4 +1,4 @@
-// Countries by their two letters, also when somebody writes their names.
+// Country codes, also by name.
 import { languages } from '$shared/words.svelte';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -20,7 +20,7 @@ function names(): Map<string, string> {
 	return all;
 }
 
-/** The two letters of what somebody writes as a country: NO for no, Norge and Norway. What is unknown stays. */
+/** The code of a typed country: NO for no, Norge and Norway. Unknown text is unchanged. */
 export function countryOf(text: string): string {
 	const written = text.trim();
 	if (/^[a-z]{2}$/i.test(written)) return written.toUpperCase();

@@ -4,7 +4,7 @@ import { t } from '$shared/words.svelte';
 
 export type Proof = NonNullable<Schema<'Proof'>>;
 
-/** Reads how an order was proved to be delivered; nothing as long as it was not. */
+/** Reads the proof of an order's delivery, or nothing if there is none. */
 export async function readProof(orderId: number): Promise<Proof[]> {
 	const path = { orderId };
 	try {
@@ -16,7 +16,7 @@ export async function readProof(orderId: number): Promise<Proof[]> {
 	}
 }
 
-/** Reports whether a proof's manifest is the one that its hash was made of; nothing where browsers cannot tell. */
+/** Whether a proof's manifest matches its hash; nothing if the browser can't compute it. */
 export async function isAsProved(proof: Proof): Promise<boolean | undefined> {
 	if (!proof.manifest || !proof.manifestSha256 || !globalThis.crypto?.subtle) return undefined;
 	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(proof.manifest));
@@ -47,11 +47,11 @@ export async function attach(externalId: string, files: File[]): Promise<void> {
 export const detach = (orderId: number, documentId: number): Promise<unknown> =>
 	ask(api.DELETE('/v1/orders/{orderId}/documents/{documentId}', { params: { path: { orderId, documentId } } }));
 
-/** Forgets a document that nothing has any more, with its bytes. */
+/** Deletes an unused document, with its bytes. */
 export const forget = (documentId: number): Promise<unknown> =>
 	ask(api.DELETE('/v1/documents/{documentId}', { params: { path: { documentId } } }));
 
-/** An address of the service at the host that the page is from, since a proxy may give it several names. */
+/** A URL of the service at the page's own host, because a proxy may have several names. */
 export function here(address: string): string {
 	const { pathname, search } = new URL(address, location.origin);
 	return pathname + search;

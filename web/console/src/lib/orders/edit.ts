@@ -1,5 +1,5 @@
-// An order that is there, in the form of a new one; and what of it was changed, as the
-// contract takes it.
+// An existing order in the form of a new one; and its changes, as the contract
+// accepts them.
 import { api, ask, askTagged, type FieldFailure, type Schema, type Tagged } from '$shared/api';
 import { orderForm, orderOf, type OrderForm, type Reason } from './form';
 import type { Order } from './list';
@@ -17,11 +17,11 @@ const relations: Schema<'OrderRelation'>[] = [
 	'ErpOrders'
 ];
 
-/** Reads an order with what its form shows, and the tag that says whether it has changed since. */
+/** Reads an order with its form's fields, and its tag, which detects later changes by others. */
 export const readForEdit = (id: number): Promise<Tagged<Order>> =>
 	askTagged(api.GET('/v1/orders/{orderId}', { params: { path: { orderId: id }, query: { loads: relations } } }));
 
-/** Without what is null, which forms do not have. */
+/** Without nulls, which forms do not have. */
 const given = <Thing extends object>(thing: Thing): { [Key in keyof Thing]?: NonNullable<Thing[Key]> } =>
 	Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== undefined)) as never;
 
@@ -57,12 +57,12 @@ function productsIn(order: Order): Schema<'Product'>[] {
 	}));
 }
 
-/** Whether the form can say what lies in what: goods are packed into others by your identifiers of these. */
+/** Whether the form can express the tree of goods, which requires their external ids. */
 export function canSayGoods({ order_products: all = [] }: Order): boolean {
 	return all.every((one) => one.parent_id === null || all.some((holder) => holder.id === one.parent_id && holder.external_id));
 }
 
-/** The form of an order that is there. */
+/** The form of an existing order. */
 export function formOf(order: Order, zone: string): OrderForm {
 	return orderForm(
 		{
@@ -92,12 +92,13 @@ function snaked(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snaked(inner)]));
 }
 
-/** What differs of a stop. Its place and its times are each written as a whole. */
+/** The changes of a stop. Its location and its times are each replaced as a whole. */
 function stopChange(was: Location = {}, now: Location = {}): object | undefined {
 	const change: Location & Record<string, unknown> = {};
 	const elsewhere = !same(was.address, now.address);
 	if (elsewhere || !same(was.externalId, now.externalId)) {
-		// Another known place brings its own name and address, unless these are written as well.
+		// Another known location implies its own name and address, unless these
+		// are given as well.
 		if (now.externalId) change.externalId = now.externalId;
 		if (now.address && (elsewhere || !now.externalId)) change.address = elsewhere ? withoutPoint(now.address) : now.address;
 		if (now.name && (elsewhere || !now.externalId)) change.name = now.name;
@@ -111,12 +112,12 @@ function stopChange(was: Location = {}, now: Location = {}): object | undefined 
 	return Object.keys(change).length ? change : undefined;
 }
 
-/** A street that was changed is at another point than the one that was known. */
+/** A changed street invalidates the known position. */
 function withoutPoint(address: NonNullable<Location['address']>): NonNullable<Location['address']> {
 	return Object.fromEntries(Object.entries(address).filter(([name]) => name !== 'latitude' && name !== 'longitude'));
 }
 
-/** What a form changes of the order that it was written from. */
+/** The changes that a form makes to its original order. */
 export function changeOf(before: ImportOrder, after: ImportOrder): Change {
 	const change: Record<string, unknown> = {};
 	for (const name of ['date', 'customer', 'orderType', 'vehicleType'] as const) {
@@ -131,21 +132,21 @@ export function changeOf(before: ImportOrder, after: ImportOrder): Change {
 	return snaked(change) as Change;
 }
 
-/** What a form would change now, of the one that it was. */
+/** The changes that a form would make now, compared with its earlier state. */
 export const changes = (before: OrderForm, now: OrderForm, zone: string): Change =>
 	changeOf(orderOf(before, zone), orderOf(now, zone));
 
-/** Makes an order of a form, which never changes one that is there; or keeps it as a draft. */
+/** Creates an order from a form, without ever changing an existing one; or saves a draft. */
 export function makeOrder(form: OrderForm, zone: string, asDraft: boolean, header: { 'Idempotency-Key': string }): Promise<Schema<'Order'> | Schema<'OrderKeptAsDraft'>> {
 	const order = orderOf(form, zone);
 	const body: Change = { ...changeOf({}, order), ...(order.externalId && { internal_order_number: order.externalId }) };
 	return ask(api.POST('/v1/orders', { params: { query: { as_draft: asDraft }, header }, body }));
 }
 
-/** Writes what was changed, unless somebody else has changed the order meanwhile. */
+/** Saves the changes, unless another user has changed the order in the meantime. */
 export const saveChange = (id: number, body: Change, tag: string): Promise<unknown> =>
 	ask(api.PUT('/v1/orders/{orderId}', { params: { path: { orderId: id }, header: { 'If-Match': tag } }, body }));
 
-/** What was refused, at the fields of the form. */
+/** The errors of a rejection, by the form's fields. */
 export const reasonsOf = (fields: FieldFailure[]): Reason[] =>
 	fields.map(({ field, text, reason }) => ({ field: camel(field), message: text, reason, code: 'UNKNOWN_INVALID_INPUT_CODE' }));

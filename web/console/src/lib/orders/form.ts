@@ -1,17 +1,17 @@
-// A form of one order as an import takes it: for a new order, and for a draft that is to
-// become one. What the form does not show stays as it came.
+// A form of one order as an import accepts it: for a new order, and for
+// completing a draft. Fields that the form does not show are unchanged.
 import type { Schema } from '$shared/api';
 import { beginningOf, clock, today } from '$shared/moments';
 
 type ImportOrder = Schema<'ImportOrderRequest'>;
 type Location = Schema<'LocationRequest'>;
 type Product = Schema<'Product'>;
-/** What is wrong with an order, and with which of its fields; `reason` says it to programs. */
+/** An error in an order, and its field; `reason` is for programs. */
 export type Reason = Pick<Schema<'ImportReason'>, 'field' | 'message' | 'code'> & { reason?: string };
 
 export interface StopForm {
 	kept: Location;
-	/** The caller's identifier of a place that is known. */
+	/** The external id of a known location. */
 	externalId: string;
 	name: string;
 	address1: string;
@@ -37,7 +37,7 @@ export interface OrderForm {
 	externalId: string;
 	date: string;
 	reference: string;
-	/** Identifiers of what was chosen; empty where what came stays. */
+	/** Ids of the choices; empty keeps the received value. */
 	customer: string;
 	orderType: string;
 	vehicleType: string;
@@ -94,7 +94,7 @@ const productForm = (product: Product): ProductForm => ({
 	weight: String(product.weight ?? '')
 });
 
-/** What a form says, as an import takes it. */
+/** The content of a form, as an import accepts it. */
 export function orderOf(form: OrderForm, zone: string): ImportOrder {
 	const chosen = (id: string, kept: object | null | undefined) => (id ? { id: Number(id) } : (kept ?? undefined));
 	return sent({
@@ -135,23 +135,24 @@ const productOf = ({ kept, ...form }: ProductForm): Product =>
 export const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 const isEmpty = (thing: object) => Object.keys(thing).length === 0;
 
-/** Without what is empty. */
+/** Without empty values. */
 const sent = <Thing extends object>(thing: Thing): Thing =>
 	Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== '' && value !== undefined && value !== null)) as Thing;
 
-/** 2026-12-07T10:40 by the clock of a zone; empty where there is no such moment. */
+/** 2026-12-07T10:40 on the clock of a zone; empty for an invalid time. */
 export function localOf(moment: string | null | undefined, zone: string): string {
 	const date = new Date(moment ?? '');
 	if (Number.isNaN(date.getTime())) return '';
 	return `${today(zone, date)}T${clock(date.toISOString(), zone).replace('.', ':')}`;
 }
 
-/** The moment at which the clock of a zone shows that; empty without one. */
+/** The moment at which the clock of a zone shows a time; empty without one. */
 export function momentOf(local: string, zone: string): string {
 	if (!local) return '';
 	const [day = '', time = ''] = local.split('T');
 	const [hours = 0, minutes = 0] = time.split(':').map(Number);
-	// By the zone's offset at that time, which is another than at midnight when the clock changes.
+	// With the zone's offset at that time, which differs from midnight's on a
+	// day with a clock change.
 	const guess = beginningOf(day, zone) + (hours * 60 + minutes) * 60_000;
 	const shown = localOf(new Date(guess).toISOString(), zone);
 	const off = Date.parse(`${local}Z`) - Date.parse(`${shown}Z`);

@@ -1,18 +1,18 @@
-// What an order lacks, told to who fills in a form: the service speaks of the fields of
-// its requests, and of what programs may send in them.
+// What an order lacks, for users of a form: the service names the fields of its
+// requests, and what programs may send in them.
 import { nameOf, t } from '$shared/words.svelte';
 import type { Reason } from './form';
 
-/** What is wrong, in the console's words where it has some, otherwise in the service's. */
+/** The error, in the console's words if it has some, otherwise in the service's. */
 export function saidOf({ reason, message }: Reason): string {
 	const word = reason ? nameOf('lack', reason) : '';
 	return word === reason || word === '' ? message : word;
 }
 
-/** The same where what came is not beside it: the service names what it does not know. */
+/** The same if the received value is not shown next to it: the service names the unknown value. */
 export const saidAlone = (reason: Reason): string => (reason.reason?.endsWith('_NOT_FOUND') ? reason.message : saidOf(reason));
 
-/** The labels of a form for a path such as products[0].weight. */
+/** The form's label for a path such as products[0].weight. */
 export function labelOf(path: string, again = false): string {
 	const steps = path.split('.');
 	return steps
@@ -27,7 +27,7 @@ export function labelOf(path: string, again = false): string {
 		.join(' · ');
 }
 
-/** The labels of what an order itself has. */
+/** The labels of the order's own fields. */
 function first(name: string, again: boolean): string {
 	if (name === 'externalId') return t('orders.number');
 	if (name === 'date') return again ? t('recurring.counted_from') : t('orders.date');
@@ -35,7 +35,7 @@ function first(name: string, again: boolean): string {
 	return name === 'products' ? t('order.products') : nameOf('field', name);
 }
 
-/** What is wrong within a part of an order, and at none of the fields that the form has there. */
+/** Errors within a part of an order that belong to none of the form's fields. */
 export function besides(reasons: Reason[], part: string, fields: readonly string[]): Reason[] {
 	return reasons.filter(({ field }) => {
 		const rest = field.startsWith(part) ? field.slice(part.length) : undefined;

@@ -23,13 +23,13 @@ export interface OrderRows {
 	rows: Order[];
 	total: number;
 	pages: number;
-	/** Whether there are more that cannot be listed. */
+	/** Whether there are more than can be listed. */
 	cut: boolean;
 }
 
 export const pageSize = 50;
 
-/** Reads a page of orders with what the table says of each, which may need more relations than usual. */
+/** Reads a page of orders with the table's columns, which may need additional relations. */
 export function listOrders(
 	query: OrderQuery, more: Schema<'OrderRelation'>[] = [], limit = pageSize, signal: AbortSignal | null = null
 ): Promise<OrderRows> {
@@ -66,7 +66,7 @@ async function filter(query: OrderQuery, limit: number, loads: Schema<'OrderRela
 	return { rows: page.items, total: page.total, pages: page.pages, cut: false };
 }
 
-/** What is found by words says nothing of customers and places; the list by date does, of orders that are named. */
+/** A search returns no customers and places; the list by date does, for given orders. */
 async function withRelations(
 	orders: Pick<Order, 'order_id' | 'date'>[], loads: Schema<'OrderRelation'>[], signal: AbortSignal | null
 ): Promise<Order[]> {
@@ -83,7 +83,7 @@ async function withRelations(
 export const stopOf = (order: Order, type: 'pickup' | 'delivery') =>
 	order.order_locations?.find((stop) => stop.type === type);
 
-/** When a stop may be visited, such as 10:00–12:00; open where one end is. */
+/** When a stop may be visited, such as 10:00–12:00; either end may be open. */
 export function windowOf(stop: Schema<'OrderLocation'> | undefined): string {
 	if (!stop || (!stop.earliest && !stop.latest)) return '';
 	const end = (moment: string | null) => (moment ? clock(moment, zone()) : '');

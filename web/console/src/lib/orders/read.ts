@@ -25,7 +25,7 @@ const relations: Schema<'OrderRelation'>[] = [
 export const readOrder = (id: number, signal: AbortSignal | null = null) =>
 	ask(api.GET('/v1/orders/{orderId}', { params: { path: { orderId: id }, query: { loads: relations } }, signal }));
 
-/** What the planner says of an order, in words. */
+/** The planner's view of an order, in words. */
 export const readPlanning = (id: number) =>
 	ask(api.GET('/v2/orders/{orderId}/planning', { params: { path: { orderId: id } } }));
 
@@ -36,11 +36,11 @@ export const readStory = (id: number, token?: string) =>
 		})
 	);
 
-/** What drivers recorded of an order, with why something could not be done. */
+/** Drivers' documentation of an order, with the reasons of failures. */
 export const readDocumentations = (id: number) =>
 	ask(api.GET('/v1/orders/{orderId}/documentations', { params: { path: { orderId: id } } }));
 
-/** The address of a picture of an order; nothing until it has arrived. */
+/** The URL of an order's picture, or nothing until it has arrived. */
 export async function addressOfPicture(id: number, sha256: string): Promise<string | undefined> {
 	const path = { orderId: id, sha256 };
 	const { url } = await ask(api.GET('/v1/orders/{orderId}/pictures/{sha256}', { params: { path } }));

@@ -1,4 +1,4 @@
-// What the organization's rules would change of an order.
+// What the organization's rules would change in an order.
 import { api, ask, type Schema } from '$shared/api';
 
 export type Trigger = Schema<'TransformTrigger'>;
@@ -11,7 +11,10 @@ export const triggers: Trigger[] = [
 	'TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED'
 ];
 
-/** Runs the rules of an occasion on an order; a trial writes nothing, and says how the order would be after each. */
+/**
+ * Runs the rules of a trigger on an order; a dry run writes nothing, and returns the order after
+ * each rule.
+ */
 export const runRules = (orderId: number, trigger: Trigger, trial: boolean): Promise<Outcome> =>
 	ask(
 		api.POST('/v2/orders/{orderId}/apply-transformations', {

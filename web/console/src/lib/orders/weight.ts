@@ -1,5 +1,5 @@
-// What orders weigh, by the rule of the service: what a line says of itself counts, and
-// where it says nothing, what it holds.
+// The weight of orders, by the service's rule: a line's own weight counts, or
+// else that of its contents.
 import type { Schema } from '$shared/api';
 
 type Product = Schema<'OrderProduct'>;

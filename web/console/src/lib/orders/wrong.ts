@@ -1,10 +1,11 @@
-// What is wrong in a form before it is sent: saving would refuse or drop it.
+// Errors found in a form before it is sent, because saving would reject or drop
+// the values.
 import { countryOf, isCountry } from './countries';
 import { numberOf, type OrderForm, type Reason, type StopForm } from './form';
 
 const reason = (field: string, what: string): Reason => ({ field, message: '', code: 'UNKNOWN_INVALID_INPUT_CODE', reason: what });
 
-/** What no order can have. Dates that are past are found where from is given. */
+/** Values that no order can have. Past dates are errors if `from` is given. */
 export function wrongIn(form: OrderForm, from?: string): Reason[] {
 	const found: Reason[] = [];
 	if (from && form.date && form.date < from) found.push(reason('date', 'DATE_PAST'));
@@ -29,18 +30,18 @@ function wrongAt({ country, contact }: StopForm, stop: string): Reason[] {
 	return found;
 }
 
-/** Writes what is meant: the two letters of a country. */
+/** Replaces a country with its code. */
 export function tidy(form: OrderForm): void {
 	for (const stop of [form.pickup, form.delivery]) stop.country = countryOf(stop.country);
 }
 
-/** What of a form is wrong that was not so in the one that it was. */
+/** The errors of a form that its original did not have. */
 export function newlyWrong(before: OrderForm, now: OrderForm): Reason[] {
 	const known = new Set(wrongIn(before).map(({ field }) => field));
 	return wrongIn(now).filter(({ field }) => !known.has(field));
 }
 
-/** Fields in which a browser holds half a date or time, which reads as nothing. */
+/** Fields with an incomplete date or time, which the browser reads as empty. */
 export function halfIn(form: HTMLFormElement): Reason[] {
 	return [...form.querySelectorAll<HTMLInputElement>('input[data-path]')]
 		.filter((input) => input.validity.badInput)
@@ -52,7 +53,7 @@ const isAmount = (text: string): boolean => {
 	return value !== undefined && Number.isFinite(value) && value >= 0;
 };
 
-/** Telephone numbers of these countries have eight digits. */
+/** Phone numbers of these countries have eight digits. */
 const eight = new Set(['NO', 'DK']);
 
 function isPhone(text: string, country: string): boolean {

@@ -1,4 +1,4 @@
-// Browsers by the signs that they give of themselves.
+// Names of browsers.
 const browsers: [RegExp, string][] = [
 	[/Edg\//, 'Edge'],
 	[/Firefox\//, 'Firefox'],
@@ -15,6 +15,6 @@ const machines: [RegExp, string][] = [
 
 const known = (all: [RegExp, string][], agent: string) => all.find(([sign]) => sign.test(agent))?.[1];
 
-/** A browser and its machine, of what the browser says of itself; all of that where it says neither. */
+/** A browser and its system from its user agent, or the whole user agent if it has neither. */
 export const browserOf = (agent: string): string =>
 	[known(browsers, agent), known(machines, agent)].filter(Boolean).join(' · ') || agent;

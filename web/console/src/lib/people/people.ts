@@ -1,4 +1,4 @@
-// The people of the organization and what they may do.
+// The users of the organization and their permissions.
 import { api, ask, askTagged, type Schema, type Tagged } from '$shared/api';
 
 export type User = Schema<'User'>;
@@ -18,7 +18,7 @@ export const readUser = (id: number): Promise<Tagged<User>> =>
 
 export const readRoles = async (): Promise<UserRole[]> => (await ask(api.GET('/v1/roles'))).items;
 
-/** A key by which the service knows that a request comes again. */
+/** An idempotency key. */
 const once = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 
 export const makeUser = (body: Schema<'CreateUserRequest'>, header = once()): Promise<User> =>

@@ -1,10 +1,10 @@
-// What a transport would cost, and why: of one that is made up, or of an order.
+// The price of a transport, and why: of a hypothetical one, or of an order.
 import { api, ask, type Schema } from '$shared/api';
 
 export type Quote = Schema<'PriceQuote'>;
 export type Zone = Schema<'RowName'>;
 
-/** A line of what is carried; a text in each field, empty where nothing is said. */
+/** A line of goods; each field is a text, and may be empty. */
 export interface Goods {
 	quantity: string;
 	weight: string;
@@ -25,7 +25,7 @@ export interface Transport {
 const measures = ['quantity', 'weight', 'length', 'width', 'height'] as const;
 export const nothing = (): Goods => ({ quantity: '1', weight: '', length: '', width: '', height: '' });
 
-/** A transport as it stands in an address, and one that an address says. */
+/** A transport in URL parameters, and back. */
 export const written = (one: Transport): Record<string, string> => ({
 	type: one.type,
 	from: `${one.fromCountry} ${one.fromCode}`.trim(),
@@ -62,13 +62,16 @@ export function quote(one: Transport): Promise<Quote> {
 	return ask(api.POST('/v2/pricing/quote', { body }));
 }
 
-/** The zones that a place lies in, which say why there is no price. */
+/** The zones of a place, which explain why there is no price. */
 export const zonesOf = async (country: string, postalCode: string): Promise<Zone[]> =>
 	(await ask(api.GET('/v2/zones/lookup', { params: { query: placeOf(country, postalCode) } }))).zones;
 
 type Product = Schema<'OrderProduct'>;
 
-/** What an order carries, as a price sees it: what stands at the top, which weighs what it holds where it says nothing. */
+/**
+ * An order's goods as a price sees them: the top-level products, weighed by their contents if they
+ * have no weight.
+ */
 function goodsOf(products: Product[]): Goods[] {
 	const weightOf = (one: Product): number => one.weight ?? products
 		.filter((inner) => inner.parent_id === one.id)

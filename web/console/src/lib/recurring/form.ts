@@ -1,4 +1,4 @@
-// The form of a template: when its orders come, and what each of them is.
+// The form of a template: when its orders are due, and what each of them is.
 import type { Problem, Schema } from '$shared/api';
 import { beginningOf, daysAfter, today } from '$shared/moments';
 import { localOf, momentOf, orderForm, orderOf, type OrderForm, type Reason } from '../orders/form';
@@ -10,7 +10,7 @@ export interface TemplateForm {
 	rruleset: string;
 	/** When its rule starts, by the clock of the organization. */
 	start: string;
-	/** The last day on which an order comes; empty without an end. */
+	/** The last day of an order; empty without an end. */
 	end: string;
 	daysToGenerateAhead: number;
 	isActive: boolean;
@@ -19,7 +19,7 @@ export interface TemplateForm {
 
 const usualDaysAhead = 14;
 
-/** Writes a template into a form; without one, what a new template is like at first. */
+/** Fills a form from a template, or with the defaults of a new one. */
 export function templateForm(template: Template | undefined, zone: string): TemplateForm {
 	if (!template) {
 		const tomorrow = daysAfter(today(zone), 1);
@@ -44,7 +44,7 @@ export function templateForm(template: Template | undefined, zone: string): Temp
 	};
 }
 
-/** All that a form says, as a new template takes it. */
+/** The content of a form, for a new template. */
 export const inputOf = (form: TemplateForm, zone: string): Schema<'RecurringOrderInput'> => ({
 	name: form.name,
 	rruleset: form.rruleset,
@@ -55,7 +55,7 @@ export const inputOf = (form: TemplateForm, zone: string): Schema<'RecurringOrde
 	orderTemplate: orderOf(form.order, zone)
 });
 
-/** What of a template is to change between two states of its form. */
+/** The changes of a template between two states of its form. */
 export function changeOf(before: TemplateForm, after: TemplateForm, zone: string): Change {
 	const [old, now] = [inputOf(before, zone), inputOf(after, zone)];
 	const change: Change = { ...now, endDate: now.endDate ?? null };
@@ -66,12 +66,12 @@ export function changeOf(before: TemplateForm, after: TemplateForm, zone: string
 
 export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The last second of a day, which the last order may still come in. */
+/** The last second of a day, which may still have the last order. */
 const endOf = (day: string, zone: string) => new Date(beginningOf(daysAfter(day, 1), zone) - 1000).toISOString();
 
 const within = 'orderTemplate.';
 
-/** What is wrong with the order of a template, by the fields of the order. */
+/** The errors in the order of a template, by field. */
 export const reasonsOf = (problem: Problem | undefined): Reason[] =>
 	(problem?.fields ?? [])
 		.filter(({ field }) => field.startsWith(within) || field.endsWith('Id'))

@@ -1,5 +1,5 @@
-// Rules as calendars write them, as far as people choose them: every so many days, on days
-// of the week, or on days of the month. What is more than that stays a text.
+// Recurrence rules in the forms that can be chosen: every so many days, on days
+// of the week, or on days of the month. Others stay text.
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
 
@@ -10,9 +10,9 @@ export interface Rule {
 	every: Frequency;
 	/** Every so many days, weeks or months. */
 	interval: number;
-	/** On which days of the week; that of the start when none is named. */
+	/** The days of the week; the start's if none is given. */
 	days: Weekday[];
-	/** On which days of the month; -1 is its last one. */
+	/** The days of the month; -1 is the last one. */
 	monthDays: number[];
 }
 
@@ -20,7 +20,7 @@ export const weekly: Rule = { every: 'WEEKLY', interval: 1, days: ['MO'], monthD
 
 const known = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'WKST'];
 
-/** Reads a rule; nothing where it says more than can be chosen here. */
+/** Parses a rule; returns nothing if it has more than can be chosen here. */
 export function ruleOf(text: string): Rule | undefined {
 	const parts = new Map(
 		text.trim().replace(/^RRULE:/, '').split(';').filter(Boolean).map((part) => part.split('=', 2) as [string, string])

@@ -1,4 +1,4 @@
-// Templates of orders that come again, and what they are about to make.
+// Templates of recurring orders, and their next orders.
 import { api, ask, type Schema } from '$shared/api';
 import { beginningOf, daysAfter, today } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
@@ -26,7 +26,10 @@ export const readTemplate = (id: number) =>
 
 export type Change = Schema<'RecurringOrderUpdate'>;
 
-/** Which orders of a template would be made, changed and cancelled by a change, and which left alone and why. */
+/**
+ * Which orders of a template a change would create, change and cancel, and which it would leave
+ * alone and why.
+ */
 export const previewChange = (id: number, change: Change) =>
 	ask(
 		api.POST('/v1/recurring_orders/{recurringOrderId}/preview-update', {
@@ -42,14 +45,14 @@ export const saveChange = (id: number, change: Change) =>
 
 export const makeTemplate = (body: Schema<'RecurringOrderInput'>) => ask(api.POST('/v1/recurring_orders', { body }));
 
-/** What is wrong with the order of a template; it writes nothing. */
+/** The errors in the order of a template; writes nothing. */
 export async function check(order: Schema<'ImportOrderRequest'>): Promise<Reason[]> {
 	const body = { orders: [{ ...order, externalId: `check-${Date.now()}` }] };
 	const answer = await ask(api.POST('/v3/orders/import', { params: { query: { validateOnly: true } }, body }));
 	return answer.results?.flatMap((result) => outcomeOf(result).reasons) ?? [];
 }
 
-/** The first day of the calendar, a Monday, and the one behind its last. */
+/** The first day of the calendar, a Monday, and the one after its last. */
 export function calendarSpan(): { first: string; end: string } {
 	const now = today(zone());
 	const weekday = (new Date(`${now}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -57,14 +60,14 @@ export function calendarSpan(): { first: string; end: string } {
 	return { first, end: daysAfter(first, weeks * 7) };
 }
 
-/** A rule, and between which moments it holds. */
+/** A rule, and its period. */
 export interface Span {
 	rruleset: string;
 	startDate: string;
 	endDate?: string | null | undefined;
 }
 
-/** When a rule comes in the twelve weeks of the calendar. */
+/** The dates of a rule in the twelve weeks of the calendar. */
 export async function occurrences({ rruleset, startDate, endDate }: Span): Promise<Occurrence[]> {
 	const { first, end } = calendarSpan();
 	const until = new Date(beginningOf(end, zone())).toISOString();

@@ -15,7 +15,7 @@ export interface FoundOrder {
 
 export interface FoundOrders {
 	orders: FoundOrder[];
-	/** The text, when goods have it as their barcode. */
+	/** The text, if goods have it as their barcode. */
 	barcode: string | null;
 }
 
@@ -23,20 +23,23 @@ export interface FoundOrders {
 const least = 3;
 export const isEnough = (text: string): boolean => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= least;
 
-/** Such as Oda Larsen, Kirkeveien 4 · 10:42 Grete Nilsen · Planned; with its day when that is not today. */
+/**
+ * Such as Oda Larsen, Kirkeveien 4 · 10:42 Grete Nilsen · Planned; with its day if that is not
+ * today.
+ */
 function detailOf({ date, delivery, driver, status }: Row): string {
 	const where = [delivery?.name, delivery?.address1].filter(Boolean).join(', ');
 	const when = [date !== today(zone()) && shortDay(date), delivery?.eta && clock(delivery.eta, zone()), driver?.name];
 	return [where, when.filter(Boolean).join(' '), nameOf('status', status)].filter(Boolean).join(' · ');
 }
 
-/** The number that somebody means, of an order that has several. */
+/** The matching number of an order that has several. */
 function numberOf({ externalIds }: Row, text: string): string {
 	const plain = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	return externalIds.find((number) => plain(number).includes(plain(text))) ?? externalIds[0] ?? '';
 }
 
-/** Finds orders by any part of what people know of them. */
+/** Finds orders by any part of what people know about them. */
 export async function findOrders(text: string, limit: number, signal?: AbortSignal): Promise<FoundOrders> {
 	if (!isEnough(text)) return { orders: [], barcode: null };
 	const found = await ask(api.GET('/v2/orders/find', { params: { query: { text, limit } }, ...(signal && { signal }) }));

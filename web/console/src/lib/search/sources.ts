@@ -1,4 +1,4 @@
-// What a text is looked for in: each sort of thing by what the contract says of it.
+// The sources of a search, each described by the contract.
 import { api, ask, Problem } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
 import { may, type Role } from '$shared/session.svelte';
@@ -25,7 +25,7 @@ export interface Source {
 const most = 10;
 const office: Role[] = ['admin', 'dispatcher', 'support'];
 
-/** What who has signed in can look in, what is looked for most often first. */
+/** The sources that the user may search, most frequent first. */
 export function sources(): Source[] {
 	const all: (Source & { roles: Role[] })[] = [
 		{ title: t('place.orders'), roles: office, find: orders, all: (text) => `${link('orders')}?q=${encodeURIComponent(text)}` },
@@ -58,7 +58,7 @@ function found(text: string): Promise<FoundOrders> {
 
 const orders = async (text: string): Promise<Found[]> => (await found(text)).orders;
 
-/** What has exactly this barcode. Of codes that several orders have, their page says so. */
+/** The goods with exactly this barcode. If several orders have it, their page lists them. */
 async function barcodes(text: string): Promise<Found[]> {
 	if (!(await found(text)).barcode) return [];
 	try {

@@ -1,4 +1,4 @@
-// How API keys stand.
+// The status of API keys.
 import type { Schema } from '$shared/api';
 
 type State = 'active' | 'ending' | 'expired' | 'revoked';

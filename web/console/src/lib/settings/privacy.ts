@@ -1,4 +1,4 @@
-// Looking for a person, what is kept of them, and erasing them.
+// Finding a person, showing their data, and erasing it.
 import { api, ask, type Schema } from '$shared/api';
 
 export type Preview = Schema<'ErasurePreview'>;
@@ -11,7 +11,7 @@ export const erase = (body: Schema<'ErasePersonRequest'>) => ask(api.POST('/v1/p
 export const exportOf = (body: Sought) => ask(api.POST('/v1/privacy/exports', { body }));
 export const receipts = () => ask(api.GET('/v1/privacy/erasures'));
 
-/** Whom a form says; without what is empty. */
+/** The person in a form, without empty fields. */
 export function soughtOf(email: string, phone: string, name: string): Sought {
 	const sought: Sought = {};
 	if (email.trim()) sought.email = email.trim();
@@ -32,7 +32,7 @@ export function byOrder(contacts: Contact[]): Contact[] {
 	return [...orders.values()];
 }
 
-/** What is kept of a person, to be read. */
+/** A person's data, for reading. */
 export function readable(kept: Schema<'PersonExport'>): string {
 	const rows = (all: Record<string, unknown>[]) =>
 		all.map((row) =>

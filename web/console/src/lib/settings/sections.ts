@@ -24,5 +24,5 @@ const sections: Section[] = [
 	{ path: 'flags', title: 'settings.flags', roles: ['admin'] }
 ];
 
-/** The parts that who has signed in may see. */
+/** The sections that the user may see. */
 export const usableSections = (): Section[] => sections.filter(({ roles }) => may(...roles));

@@ -1,9 +1,12 @@
-// How people sign in: who has a second factor, and how long sessions are good.
+// How users sign in: who has a second factor, and how long sessions last.
 import { api, ask, type Schema } from '$shared/api';
 
 export type User = Schema<'User'>;
 
-/** What the service keeps for everybody, in hours; a test of domain/account holds it against the service. */
+/**
+ * The service's limits for everybody, in hours; a test of domain/account compares them with the
+ * service.
+ */
 export const bounds = {
 	BrowserIdle: 1,
 	BrowserLifetime: 24,
@@ -16,7 +19,7 @@ export const bounds = {
 const perPage = 200;
 const mostPages = 10;
 
-/** All people of the organization who can sign in. */
+/** All users of the organization who can sign in. */
 export async function readActive(): Promise<User[]> {
 	const people: User[] = [];
 	for (let page = 1; page <= mostPages; page++) {
@@ -27,5 +30,5 @@ export async function readActive(): Promise<User[]> {
 	return people;
 }
 
-/** Reports whether somebody needs more than a passphrase to sign in, or has a passkey in its place. */
+/** Whether a user needs more than a passphrase to sign in, or has a passkey instead. */
 export const isSecured = (user: User): boolean => user.has_totp || user.passkeys > 0;

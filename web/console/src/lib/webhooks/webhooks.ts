@@ -1,4 +1,4 @@
-// Addresses to which events are sent, and what came of sending them.
+// Webhook endpoints, and the results of deliveries.
 import { api, ask, askTagged, type Schema, type Tagged } from '$shared/api';
 import { nameOf, t } from '$shared/words.svelte';
 
@@ -6,7 +6,7 @@ export type Endpoint = Schema<'WebhookEndpoint'>;
 export type Attempt = Schema<'WebhookAttempt'>;
 export type EventType = Schema<'OrderEventType'>;
 
-// The compiler sees to it that none is left out.
+// The compiler checks that none is missing.
 const everyType = {
 	'order.created': true,
 	'order.updated': true,
@@ -27,7 +27,7 @@ const everyType = {
 	'order.number_replanned': true
 } satisfies Record<EventType, true>;
 
-/** The types of event that an endpoint may get, as an order goes through them. */
+/** The event types for endpoints, in the sequence of an order. */
 export const types = Object.keys(everyType) as EventType[];
 
 const byId = (id: number) => ({ params: { path: { endpointId: id } } });
@@ -37,11 +37,11 @@ export const listEndpoints = (): Promise<Schema<'WebhookEndpointList'>> => ask(a
 export const readEndpoint = (id: number): Promise<Tagged<Endpoint>> =>
 	askTagged(api.GET('/v2/webhook-endpoints/{endpointId}', byId(id)));
 
-/** Adds an endpoint and returns what its events are signed with, which is told this once. */
+/** Adds an endpoint and returns its signing secret, which is shown only once. */
 export const createEndpoint = async (body: Schema<'CreateWebhookEndpointRequest'>): Promise<Schema<'WebhookEndpointWithSecret'>> =>
 	ask(api.POST('/v2/webhook-endpoints', { body }));
 
-/** Changes an endpoint, unless somebody else has done so since it was read. */
+/** Changes an endpoint, unless it has changed since it was read. */
 export const changeEndpoint = (endpoint: Tagged<Endpoint>, body: Schema<'UpdateWebhookEndpointRequest'>) =>
 	ask(
 		api.PUT('/v2/webhook-endpoints/{endpointId}', {
@@ -52,16 +52,16 @@ export const changeEndpoint = (endpoint: Tagged<Endpoint>, body: Schema<'UpdateW
 
 export const removeEndpoint = (id: number) => ask(api.DELETE('/v2/webhook-endpoints/{endpointId}', byId(id)));
 
-/** Replaces the secret and returns the new one; the old one is good for some minutes yet. */
+/** Replaces the secret and returns the new one; the old one stays valid for some minutes. */
 export const rotateSecret = async (id: number, overlapMinutes: number): Promise<string> =>
 	(await ask(api.POST('/v2/webhook-endpoints/{endpointId}/rotate-secret', { ...byId(id), body: { overlapMinutes } }))).secret;
 
-/** Sends an example of each type that the endpoint gets, and returns what came of them. */
+/** Sends an example of each type of the endpoint, and returns the results. */
 export const sendExamples = async (endpoint: Endpoint): Promise<Attempt[]> =>
 	(await ask(api.POST('/v2/webhook-endpoints/{endpointId}/test', { ...byId(endpoint.id), body: { types: endpoint.types } })))
 		.items;
 
-/** Which attempts are shown. */
+/** The filters of attempts. */
 export interface AttemptQuery {
 	id: number;
 	outcome: string;
@@ -89,7 +89,7 @@ export const listAttempts = (query: AttemptQuery, token = ''): Promise<Schema<'W
 export const replay = async (id: number, body: Schema<'ReplayWebhooksRequest'>): Promise<number> =>
 	(await ask(api.POST('/v2/webhook-endpoints/{endpointId}/replay', { ...byId(id), body }))).events;
 
-/** What people know an endpoint by. */
+/** The displayed name of an endpoint. */
 export const titleOf = (endpoint: Endpoint): string => endpoint.description || endpoint.url;
 
 type State = 'active' | 'failing' | 'off';
@@ -99,19 +99,19 @@ export function stateOf(endpoint: Endpoint): State {
 	return endpoint.failingSince ? 'failing' : 'active';
 }
 
-/** Which of the last attempts were not accepted, as a share; nothing where there were none. */
+/** The share of the last attempts that were not accepted; nothing without attempts. */
 export function failureRate({ recentAttempts, recentFailures }: Endpoint): string {
 	if (recentAttempts === 0) return '';
 	return t('webhooks.rate', { share: Math.round((100 * recentFailures) / recentAttempts) });
 }
 
-/** What came of an attempt, in a few words. */
+/** The result of an attempt, in a few words. */
 export function outcomeOf(attempt: Attempt): string {
 	if (attempt.isDelivered) return t('webhooks.accepted');
 	return attempt.fault === 'STATUS' ? t('webhooks.answered', { status: String(attempt.status) }) : nameOf('webhook_fault', attempt.fault ?? '');
 }
 
-/** A body as people read it: JSON in lines, anything else as it is. */
+/** A body for reading: formatted JSON, anything else unchanged. */
 export function readable(body: string): string {
 	try {
 		return JSON.stringify(JSON.parse(body), null, 2);

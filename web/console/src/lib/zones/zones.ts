@@ -1,5 +1,5 @@
-// Which places lie in which zones. Zones are sets of postal codes; where those are on a
-// map is known of places that are stored.
+// Which places are in which zones. Zones are sets of postal codes; only stored
+// places have positions on a map.
 import { api, ask, type Schema } from '$shared/api';
 
 export type Zone = Schema<'Zone'>;
@@ -26,7 +26,7 @@ export const readPlaces = (): Promise<Location[]> =>
 
 const plain = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** Reports whether a postal code of a country lies in a zone, as the contract says of areas. */
+/** Whether a postal code of a country is in a zone, by the contract's rule for areas. */
 export function isIn(zone: Zone, country: string, postalCode: string): boolean {
 	const code = plain(postalCode);
 	return zone.areas.some((area) => {
@@ -37,11 +37,11 @@ export function isIn(zone: Zone, country: string, postalCode: string): boolean {
 	});
 }
 
-/** An area in few words, such as NO 0001–1299. */
+/** An area in a few words, such as NO 0001–1299. */
 export const areaOf = ({ country, from, to }: Zone['areas'][number]): string =>
 	`${country} ${from}${to && to !== from ? `–${to}` : ''}`.trim();
 
-/** A place that a map can show, with the zones that it lies in. */
+/** A place on the map, with its zones. */
 export interface Placed {
 	place: Location;
 	longitude: number;

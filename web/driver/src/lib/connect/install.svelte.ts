@@ -4,7 +4,7 @@ interface Offer extends Event {
 }
 
 class Install {
-	/** Whether the browser can be asked for it. */
+	/** Whether the browser supports a prompt. */
 	offered = $state(false);
 	/** Whether the app runs from the home screen. */
 	done = $state(matchMedia('(display-mode: standalone)').matches);

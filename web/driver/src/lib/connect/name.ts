@@ -1,10 +1,10 @@
-// What the office reads of a phone, to tell it from the driver's others.
+// The office's name for a phone, to distinguish it from the driver's others.
 
 interface Hints {
 	getHighEntropyValues?: (names: string[]) => Promise<{ model?: string }>;
 }
 
-/** The model of the phone, such as Pixel 9 or iPhone, as far as its browser says so. */
+/** The model of the phone, such as Pixel 9 or iPhone, as far as its browser reveals it. */
 export async function nameOfPhone({ userAgent, userAgentData }: { userAgent: string; userAgentData?: Hints } = navigator): Promise<string> {
 	const hints = await userAgentData?.getHighEntropyValues?.(['model']).catch(() => undefined);
 	if (hints?.model) return hints.model.slice(0, 60);

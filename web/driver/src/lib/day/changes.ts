@@ -1,4 +1,4 @@
-// What the office changed in a route since the driver saw it.
+// The office's changes to a route since the driver saw it.
 import { failedAtPickup, isOver, samePlace, type Stop } from './visits';
 
 /** A change at one stop, whichever of its orders it concerns. */
@@ -13,10 +13,13 @@ export interface Change {
 
 type Kind = Change['what'];
 
-/** The sequence in which changes are told. */
+/** The sequence in which changes are listed. */
 export const kinds: Kind[] = ['cancelled', 'came', 'went', 'moved', 'time'];
 
-/** Compares a route with how the driver saw it last. Stops that are over are no news, nor is what follows from the driver's own acts. */
+/**
+ * Compares a route with the version that the driver saw last. Finished stops are no news, nor are
+ * consequences of the driver's own actions.
+ */
 export function changes(seen: Stop[], now: Stop[]): Change[] {
 	const before = new Map(seen.map((stop) => [stop.stopId, stop]));
 	const found: [Kind, Stop][] = [...came(before, now), ...went(seen, now)];
@@ -34,7 +37,10 @@ export function changes(seen: Stop[], now: Stop[]): Change[] {
 	return all.sort((a, b) => kinds.indexOf(a.what) - kinds.indexOf(b.what));
 }
 
-/** Marks the change that has another stop be the next one; where nothing else is different of it, that it moved is the change. */
+/**
+ * Marks the change of the next stop; if nothing else about that stop differs, its move is the
+ * change.
+ */
 function markNext(all: Change[], next: Stop, pending: Stop[]): void {
 	const own = all.find((change) => samePlace(change.stop, next) && change.what !== 'cancelled' && change.what !== 'went');
 	if (own) own.isNext = true;
@@ -59,7 +65,7 @@ function went(seen: Stop[], now: Stop[]): [Kind, Stop][] {
 		.map((stop) => ['went', stop]);
 }
 
-/** One change for each place. Of an order that is gone its delivery is told, not its pickup as well. */
+/** One change per location. For a removed order it lists the delivery, not the pickup as well. */
 function grouped(found: [Kind, Stop][]): Change[] {
 	const all: Change[] = [];
 	const isGone = (what: Kind): boolean => what === 'cancelled' || what === 'went';
@@ -73,7 +79,10 @@ function grouped(found: [Kind, Stop][]): Change[] {
 	return all;
 }
 
-/** Reports whether the driver did a stop before one that came earlier: then the service puts the rest in another sequence. */
+/**
+ * Whether the driver did a stop before an earlier one: then the service changes the sequence of the
+ * rest.
+ */
 function actedOutOfTurn(before: Map<number, Stop>, seen: Stop[], now: Stop[]): boolean {
 	const after = new Map(now.map((stop) => [stop.stopId, stop.status]));
 	const isDone = (stop: Stop): boolean => ['arrived', 'completed', 'failed'].includes(after.get(stop.stopId) ?? '');

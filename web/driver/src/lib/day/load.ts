@@ -1,4 +1,4 @@
-// What is to be in the vehicle, and what has been found of it.
+// The expected load of the vehicle, and what has been found of it.
 import { isOver, type Stop, type Visit } from './visits';
 
 export type Product = Stop['products'][number];
@@ -9,7 +9,7 @@ export interface Goods {
 	product: Product;
 }
 
-/** What was found of the goods, by their products: by hand, by their codes, or not at all and why. */
+/** How goods were checked, by product: by hand, by code, or missing with a reason. */
 export interface Found {
 	ticked: number[];
 	scanned: { productId?: number; stopId: number; code: string }[];
@@ -20,12 +20,12 @@ export interface Found {
 
 export const nothingFound = (): Found => ({ ticked: [], scanned: [], missing: {}, checked: [] });
 
-/** All goods of stops, what holds others before what it holds. */
+/** All goods of stops, containers before their contents. */
 export function goodsOf(stops: Stop[]): Goods[] {
 	return stops.flatMap((stop) => stop.products.map((product) => ({ stop, product })));
 }
 
-/** The places of a day at which there are goods still to be picked up. */
+/** The locations of a day with goods still to be picked up. */
 export const toLoad = (visits: Visit[]): Visit[] =>
 	visits.filter((visit) => visit.kind === 'PICKUP' && !isOver(visit.status) && visit.stops.some((stop) => stop.products.length));
 
@@ -35,7 +35,10 @@ export function withInside(goods: Goods[], product: Product): Product[] {
 	return [product, ...inside.flatMap((one) => withInside(goods, one.product))];
 }
 
-/** Notes how many of goods were refused. What is refused altogether takes along all that it holds, and gives that back. */
+/**
+ * Records refused goods. A container that is refused as a whole includes all its contents, and
+ * accepting it reverts that.
+ */
 export function refusing(refused: Record<number, number>, goods: Goods[], product: Product, count: number): Record<number, number> {
 	const now = Math.min(Math.max(count, 0), product.quantity);
 	const before = refused[product.id] ?? 0;
@@ -70,7 +73,7 @@ export function lacking(found: Found, goods: Goods[], product: Product, why: str
 	return { ...found, missing: { ...found.missing, ...Object.fromEntries(inside) } };
 }
 
-/** Notes a code that was read, with all that what it is on holds. Undefined when it is on nothing. */
+/** Records a code that was read, with all contents of its goods. Undefined if no goods have it. */
 export function scanned(found: Found, goods: Goods[], code: string): Found | undefined {
 	const one = carrying(goods, code, (product) => found.scanned.some((scan) => scan.productId === product.id));
 	if (!one) return undefined;
@@ -85,7 +88,7 @@ export function scanned(found: Found, goods: Goods[], code: string): Found | und
 
 const plain = (code: string | null): string => (code ?? '').trim().toUpperCase();
 
-/** The goods that a code is on; where it is on several, those that were not read before. */
+/** The goods with a code; if several have it, those not read before. */
 export function carrying(goods: Goods[], code: string, wasRead: (product: Product) => boolean = () => false): Goods | undefined {
 	const wanted = plain(code);
 	if (!wanted) return undefined;

@@ -1,10 +1,10 @@
-// How changes of a route are told.
+// The texts for changes of routes.
 import { t } from '$shared/words.svelte';
 import { kinds, type Change } from './changes';
 
 const mostNames = 3;
 
-/** The changes in words: what is gone first, and by name. */
+/** The changes in words: removals first, and by name. */
 export function newsOf(changes: Change[]): string {
 	const next = changes.find((change) => change.isNext);
 	const told = kinds.flatMap((what) => {
@@ -36,7 +36,7 @@ function namesOf(all: Change[]): string {
 	return names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
 }
 
-/** The changes that a driver must hear of at once, each under a name of its own. */
+/** The urgent changes, each with a unique name. */
 export const urgent = (changes: Change[]): string[] =>
 	changes
 		.filter((change) => change.what === 'cancelled' || change.isNext)

@@ -1,15 +1,15 @@
-// How far the stops of a route are: what the service said of them when the route was
-// read, and what the driver has done since.
+// The progress of a route's stops: the service's state when the route was read,
+// and the driver's actions since.
 import type { Schema } from '$shared/api';
 import type { Said } from '../outbox/action';
 import type { Answered, KeptRoute, Waiting } from '../outbox/store';
 
 type Product = Schema<'DriverProduct'>;
-/** A stop. What was missing at loading is not among the goods of its delivery. */
+/** A stop. Goods that were missing at loading are not among the goods of its delivery. */
 export type Stop = Schema<'DriverStop'> & { lacks?: Product[] };
 export type StopStatus = Stop['status'];
 
-/** Stops that are one for the driver: the same place, the same thing to do, one after the other. */
+/** Consecutive stops that are one for the driver: the same location and the same action. */
 export interface Visit {
 	/** The stop that names the visit. */
 	id: number;
@@ -17,9 +17,9 @@ export interface Visit {
 	place: Stop;
 	stops: Stop[];
 	status: StopStatus;
-	/** Whether something that was done there has yet to be sent. */
+	/** Whether an action there has yet to be sent. */
 	waits: boolean;
-	/** What the service recorded without it counting, of which the driver has yet to hear. */
+	/** Actions recorded without effect that the driver has not read about. */
 	conflicts: Answered[];
 }
 
@@ -35,12 +35,12 @@ export const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
 
 const leads = (doing: Doing): StopStatus | undefined => (doing.nothing ? 'failed' : leadsTo[doing.type]);
 
-/** Whether all goods are gone that hold no others. */
+/** Whether all goods without contents are missing. */
 export const isNothing = (products: Product[], gone: Record<number, number>): boolean =>
 	products.length > 0 &&
 	products.every(({ id, quantity }) => products.some((one) => one.parentId === id) || (gone[id] ?? 0) >= quantity);
 
-/** What an action says of goods that are missing, or that nobody took. */
+/** An action's lines of missing or refused goods. */
 export function goneBy(said: Said, products: Product[]): Pick<Waiting, 'nothing' | 'missing'> {
 	const missing = said.missingProducts && Object.fromEntries(said.missingProducts.map((one) => [one.productId, one.missing]));
 	const refused = said.products && Object.fromEntries(said.products.map((one) => [one.productId, one.delivered ? 0 : Infinity]));
@@ -48,7 +48,7 @@ export function goneBy(said: Said, products: Product[]): Pick<Waiting, 'nothing'
 	return gone ? { ...(isNothing(products, gone) && { nothing: true }), ...(missing && { missing }) } : {};
 }
 
-/** The stop with what is on board of its goods, and what is not. */
+/** The stop with its goods on board, and its missing ones. */
 function loaded(stop: Stop, missing: Record<number, number>): Stop {
 	const gone = ({ id, missing: said }: Product): number => missing[id] ?? said ?? 0;
 	if (stop.stop === 'PICKUP' || !stop.products.some(gone)) return stop;
@@ -59,7 +59,10 @@ function loaded(stop: Stop, missing: Record<number, number>): Stop {
 	};
 }
 
-/** What the driver did since a route was read: what counted, and what is still to be sent. That load carriers were not exchanged after all takes no stop back. */
+/**
+ * The driver's actions since a route was read: those that counted, and unsent ones. Undoing an
+ * exchange of load carriers undoes no stop.
+ */
 export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Doing[] {
 	const all = [...answers, ...waiting];
 	const isOfCarriers = (one: Doing): boolean => all.some((other) => other.id === one.undoes && other.type === 'EXCHANGE_CARGO_CARRIERS');
@@ -67,8 +70,8 @@ export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]):
 }
 
 /**
- * How far a stop is, from how far it was and what was done since. What was done before, and is taken back
- * since, is looked up among what the phone remembers.
+ * The progress of a stop, from its earlier state and later actions. Earlier actions that were
+ * undone since are looked up in the phone's history.
  */
 export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): StopStatus {
 	const undone = new Set(doings.map((doing) => doing.undoes).filter((id) => id !== undefined));
@@ -76,7 +79,7 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 	for (const doing of doings) {
 		if (doing.stopId !== stop.stopId) continue;
 		if (doing.type === 'UNDO' && !doings.some((other) => other.id === doing.undoes)) {
-			// The service had heard of what is taken back.
+			// The service had received the undone action.
 			const wasArrival = before.find((one) => one.id === doing.undoes)?.type === 'ARRIVE';
 			if (wasArrival) status = status === 'arrived' ? 'pending' : status;
 			else if (isOver(status)) status = 'arrived';
@@ -92,11 +95,11 @@ export const isOver = (status: StopStatus): boolean => ['completed', 'failed', '
 export const samePlace = (a: Stop, b: Stop): boolean =>
 	a.stop === b.stop && a.name === b.name && a.latitude === b.latitude && a.longitude === b.longitude;
 
-/** The orders whose pickup failed: nobody goes to their deliveries. */
+/** The orders whose pickup failed: their deliveries are skipped. */
 export const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>
 	new Set(stops.filter((stop) => stop.stop === 'PICKUP' && statusOf(stop) === 'failed').map((stop) => stop.orderId));
 
-/** How far a stop is, given whether the pickup of its order failed. */
+/** The progress of a stop, given whether the pickup of its order failed. */
 function afterPickup(status: StopStatus, hasFailed: boolean): StopStatus {
 	if (hasFailed) return isOver(status) ? status : 'dropped';
 	return status === 'dropped' ? 'pending' : status;
@@ -129,13 +132,13 @@ export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[
 	return visits;
 }
 
-/** The stops of a visit that are chosen by their ids, as the address of a screen has them; all where it has none. */
+/** The stops of a visit with the ids in a screen's URL, or all without ids. */
 export function chosenOf(visit: Visit | undefined, address: URL): Stop[] {
 	const ids = address.searchParams.get('of')?.split(',').map(Number);
 	return (visit?.stops ?? []).filter((stop) => !ids || ids.includes(stop.stopId));
 }
 
-/** Who receives the goods of a stop: whom to ask first there, or the place. */
+/** The recipient of a stop's goods: the first contact there, or the location. */
 export const recipientOf = (stop: Stop): string =>
 	[stop.contacts[0]?.firstName, stop.contacts[0]?.lastName].filter(Boolean).join(' ') || stop.name;
 

@@ -1,4 +1,4 @@
-// An action as it is written down, once.
+// An action as stored, once.
 import type { Schema } from '$shared/api';
 import type { Added } from './store';
 

@@ -1,12 +1,12 @@
-// What the phone forgets. Actions and pictures that wait to be sent are never forgotten.
+// Deletes old data. It never deletes unsent actions and pictures.
 import type { Store } from './store';
 
 /** Forgets answers, and pictures that were refused, after this many milliseconds. */
 const answersLast = 14 * 24 * 3600e3;
-/** Forgets routes, and with them whom to ask at stops, after this many. */
+/** Deletes routes, including contacts at stops, after this many days. */
 const routesLast = 48 * 3600e3;
 
-/** Forgets what is old. */
+/** Deletes old data. */
 export function tidy(store: Store, now: number): Promise<void> {
 	const isOver = (day: string | undefined) => day !== undefined && Date.parse(day) + 24 * 3600e3 < now - routesLast;
 	return store.forget({
@@ -17,7 +17,7 @@ export function tidy(store: Store, now: number): Promise<void> {
 	});
 }
 
-/** Forgets all of a driver, as when the phone is disconnected. Nothing may wait to be sent any more. */
+/** Deletes all data of a driver when the phone is disconnected. Nothing may be unsent. */
 export function forgetDriver(store: Store, driver: number): Promise<void> {
 	const isOwn = (row: { driver: number }) => row.driver === driver;
 	return store.forget({ kept: (_, key) => key.startsWith(`${driver}/`), answers: isOwn, routes: isOwn, pictures: isOwn });

@@ -1,19 +1,19 @@
-// The outbox: what the driver did is kept first and sent then, in the sequence in which
-// it was done, until the service has said what came of it.
+// The outbox: a driver's actions are stored first and then sent in sequence,
+// until the service has responded to each.
 import type { Added, Failure, Picture, Store } from './store';
 import type { Wire } from './wire';
 
-/** How a run ended: nothing is left to send, or why there is. */
+/** The result of a run: nothing is left to send, or why something is. */
 export interface Rest {
 	failure?: Failure;
-	/** When the service wants to be asked again, in milliseconds. */
+	/** When the service wants the next request, in milliseconds. */
 	after?: number;
 }
 
 /** One run at a time, of all windows of this phone. */
 export type Lock = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
-/** The lock of a browser; where it has none, one window's. */
+/** The browser's lock, or one per window without support. */
 export function lockOf(locks: LockManager | undefined): Lock {
 	if (locks) return (run) => locks.request('waybill-outbox', run) as ReturnType<typeof run>;
 	let last: Promise<unknown> = Promise.resolve();
@@ -28,26 +28,26 @@ export interface Means {
 	store: Store;
 	wire: Wire;
 	lock: Lock;
-	/** Whose actions are sent: those of the driver that the phone is connected as, or nobody's. */
+	/** Whose actions are sent: those of the phone's driver, or nobody's. */
 	driver: () => Promise<number | undefined>;
 	now: () => Date;
-	/** Is called after each thing that changed. */
+	/** Called after each change. */
 	changed: () => void;
 }
 
-/** How many pictures travel at once. */
+/** How many pictures are sent at once. */
 const pictures = 2;
 
 export class Outbox {
 	constructor(private readonly means: Means) {}
 
-	/** Keeps what the driver did. When it returns, nothing short of losing the phone loses it. */
+	/** Stores an action. When it returns, only the loss of the phone can lose the action. */
 	async add(driver: number, actions: Added[], named: Omit<Picture, 'driver'>[] = []): Promise<void> {
 		await this.means.store.add(driver, actions, named);
 		this.means.changed();
 	}
 
-	/** Sends what waits, until nothing does or the service is not to be had. */
+	/** Sends unsent actions until none is left or the service is unavailable. */
 	run(): Promise<Rest> {
 		return this.means.lock(async () => {
 			const driver = await this.means.driver();
@@ -57,7 +57,10 @@ export class Outbox {
 		});
 	}
 
-	/** Sends a driver's actions, one after the other: the next only when the one before has its answer. */
+	/**
+	 * Sends a driver's actions one after the other: the next only after the response to the one
+	 * before.
+	 */
 	private async send(driver: number): Promise<Rest> {
 		const { store, wire, now, changed } = this.means;
 		for (;;) {
@@ -74,7 +77,7 @@ export class Outbox {
 		}
 	}
 
-	/** Brings a driver's pictures beside the actions, two at a time. */
+	/** Sends a driver's pictures in parallel with the actions, two at a time. */
 	private async bring(driver: number): Promise<Rest> {
 		const names = await this.means.store.pictures(driver);
 		let rest: Rest = {};

@@ -1,12 +1,12 @@
-// What the phone keeps. Each method is one transaction, which the disk has when it
-// returns: after a crash either all of it happened or nothing.
+// The phone's database. Each method is one durable transaction: after a crash
+// either all of it happened or nothing.
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import type { Schema } from '$shared/api';
 
 export type Deed = Schema<'DriverAction'>['type'];
 export type Route = Schema<'DriverRoute'>;
 
-/** Something that the driver did, which the service has yet to hear of. */
+/** An action that the service has not received yet. */
 export interface Waiting {
 	/** The sequence in which actions are sent. */
 	seq: number;
@@ -15,18 +15,21 @@ export interface Waiting {
 	type: Deed;
 	stopId?: number;
 	undoes?: string;
-	/** What the driver calls it, such as the name of the place. */
+	/** The driver's name for it, such as the name of the location. */
 	label: string;
-	/** The number of its order, which tells those of one place apart. */
+	/** The number of its order, which distinguishes those of one location. */
 	number?: string;
-	/** The day of the route that it belongs to; what was kept before has none. */
+	/** The day of its route; older records have none. */
 	day?: string;
 	at: string;
-	/** Whether it says that nothing of the order was there, or nothing was taken, so that the order fails. */
+	/**
+	 * Whether it reports that nothing of the order was there, or nothing was accepted, so that the
+	 * order fails.
+	 */
 	nothing?: boolean;
 	/** How many of each product are missing, by a report of that. */
 	missing?: Record<number, number>;
-	/** The action as it is sent, but for the time of sending. It is never written anew. */
+	/** The action as sent, except for the time of sending. It is immutable. */
 	body: string;
 	tries: number;
 	/** Why it is still here. */
@@ -35,9 +38,9 @@ export interface Waiting {
 
 export type Failure = 'network' | 'server' | 'busy' | 'stranger' | 'refused';
 
-/** What came of an action. */
+/** The result of an action. */
 export interface Answered {
-	/** The sequence in which answers came. */
+	/** The sequence in which responses arrived. */
 	n: number;
 	driver: number;
 	id: string;
@@ -54,7 +57,7 @@ export interface Answered {
 	outcome: 'APPLIED' | 'RECORDED' | 'REJECTED';
 	reason: string;
 	text: string;
-	/** Whether the driver has read what was said of it. */
+	/** Whether the driver has read its explanation. */
 	seen: boolean;
 }
 
@@ -67,7 +70,7 @@ export interface Picture {
 	sha256: string;
 	type: string;
 	bytes: ArrayBuffer;
-	/** What the service said when it did not take them, and when. */
+	/** The service's rejection of the request, and when. */
 	refused?: string;
 	refusedAt?: number;
 }
@@ -78,7 +81,7 @@ export interface KeptRoute {
 	date: string;
 	route: Route;
 	readAt: string;
-	/** The last answer that had come when it was asked for: it holds all up to that. */
+	/** The last response when the route was requested: the route includes all effects up to it. */
 	upTo: number;
 	/** The route as the driver has seen it, where it is another one since. */
 	seen?: Route;
@@ -92,7 +95,7 @@ interface Tables extends DBSchema {
 	kept: { key: string; value: unknown };
 }
 
-/** Which rows of tables are forgotten. */
+/** Which rows of tables are deleted. */
 export type Where = {
 	[Name in 'kept' | 'answers' | 'routes' | 'pictures']: (row: Tables[Name]['value'], key: Tables[Name]['key'] & string) => boolean;
 };
@@ -102,7 +105,7 @@ const strict = { durability: 'strict' } as const;
 export class Store {
 	private constructor(private readonly db: IDBPDatabase<Tables>) {}
 
-	/** Opens what the phone keeps. Later versions only add to it, so that those before go on. */
+	/** Opens the database. Later versions only add to it, so that earlier ones keep working. */
 	static async open(name = 'waybill-driver'): Promise<Store> {
 		const db = await openDB<Tables>(name, 1, {
 			upgrade(db) {
@@ -121,7 +124,7 @@ export class Store {
 		this.db.close();
 	}
 
-	/** Has several writes happen together, or none of them. */
+	/** Runs several writes as one transaction. */
 	private async write<Name extends StoreNames<Tables>>(
 		names: Name[],
 		work: (tx: IDBPTransaction<Tables, Name[], 'readwrite'>) => Promise<unknown>
@@ -130,7 +133,7 @@ export class Store {
 		try {
 			await work(tx);
 		} catch (error) {
-			tx.done.catch(() => {}); // it says again what is thrown here
+			tx.done.catch(() => {}); // it rethrows what is thrown here
 			try {
 				tx.abort();
 			} catch {
@@ -168,7 +171,7 @@ export class Store {
 		});
 	}
 
-	/** Keeps what came of an action in its place. */
+	/** Replaces an action with its result. */
 	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
 		await this.write(['actions', 'answers'], async (tx) => {
 			if (!(await tx.objectStore('actions').get(action.seq))) return;
@@ -180,12 +183,12 @@ export class Store {
 		});
 	}
 
-	/** The answers of a driver's phone, in the sequence in which they came. */
+	/** The responses to a driver's phone, in sequence. */
 	answers(driver: number): Promise<Answered[]> {
 		return this.db.getAllFromIndex('answers', 'driver', driver);
 	}
 
-	/** Notes that the driver has read what was said of an action. */
+	/** Records that the driver has read the explanation of an action. */
 	async read(n: number): Promise<void> {
 		await this.write(['answers'], async (tx) => {
 			const row = await tx.objectStore('answers').get(n);
@@ -220,7 +223,10 @@ export class Store {
 		return this.db.get('routes', [driver, date]);
 	}
 
-	/** Keeps a route as it was read. What the driver has seen of it stays, as long as there is news since. */
+	/**
+	 * Stores a route as read. It keeps the version that the driver has seen, as long as there are
+	 * changes since.
+	 */
 	async keepRoute(kept: Omit<KeptRoute, 'seen'>, isNews: (seen: Route) => boolean = () => true): Promise<void> {
 		await this.write(['routes'], async (tx) => {
 			const before = await tx.objectStore('routes').get([kept.driver, kept.date]);
@@ -249,7 +255,7 @@ export class Store {
 		});
 	}
 
-	/** The names under which something is kept, of those that begin so. */
+	/** The stored names with a prefix. */
 	names(begin: string): Promise<string[]> {
 		return this.db.getAllKeys('kept', IDBKeyRange.bound(begin, `${begin}\uffff`));
 	}

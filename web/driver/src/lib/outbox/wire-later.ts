@@ -1,8 +1,8 @@
-// The wire is fetched when there is something to send: what a driver sees first does not
-// wait for it.
+// The wire is loaded when there is something to send, so that the first screen
+// does not wait for it.
 import type { Wire } from './wire';
 
-/** A wire that is loaded when it is used. Where it cannot be had, what waits goes on waiting. */
+/** A wire that is loaded on first use. If it can't be loaded, unsent actions keep waiting. */
 export function wireLater(language: () => string): Wire {
 	const loaded = () => import('./wire').then(({ wireOf }) => wireOf(language), () => undefined);
 	return {

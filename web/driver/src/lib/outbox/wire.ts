@@ -1,8 +1,9 @@
-// How actions and pictures get to the service, and how it is known that they did.
+// Sends actions and pictures to the service, and determines whether they
+// arrived.
 import type { Schema } from '$shared/api';
 import type { Answer, Failure, Picture, Waiting } from './store';
 
-/** What became of a request. Only an answer of the service itself ends what waits. */
+/** The result of a request. Only a response of the service itself ends the waiting. */
 export type Heard =
 	| { kind: 'answer'; answer: Answer }
 	| { kind: 'later'; failure: Failure; after?: number };
@@ -23,8 +24,8 @@ export function wireOf(language: () => string, now: () => Date = () => new Date(
 	const headers = () => ({ 'Accept-Language': language() });
 	return {
 		async send(action) {
-			// The body stays as it is; only when it is sent is said each time, since the service
-			// corrects a wrong clock by it.
+			// The body is unchanged; each request adds its time of sending, by
+			// which the service corrects a wrong clock.
 			const sent = `${action.body.slice(0, -1)},"sentAt":${JSON.stringify(now().toISOString())}}`;
 			const response = await ask('/v1/driver/actions', patience, {
 				method: 'POST',
@@ -65,7 +66,7 @@ async function ask(path: string, wait: number, init: RequestInit): Promise<Respo
 	}
 }
 
-/** Statuses with which the service says that the same request will never do. */
+/** Statuses of responses for which a retry is useless. */
 const isFinal = (status: number): boolean => [400, 404, 413, 415, 422].includes(status);
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null;

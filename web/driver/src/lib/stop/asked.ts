@@ -1,4 +1,5 @@
-// What a driver must bring at a stop: said before it is done, and held to by the service.
+// The proof that a driver must bring from a stop: shown beforehand, and
+// enforced by the service.
 import type { Schema } from '$shared/api';
 import { nameOf } from '$shared/words.svelte';
 import type { Stop } from '../day/visits';
@@ -10,14 +11,14 @@ export type Way = keyof Schema<'ProofAsked'>;
 export const things: Thing[] = ['name', 'signature', 'photo', 'scan', 'comment'];
 const strictness: Level[] = ['off', 'optional', 'warn', 'required'];
 
-/** What is usual, for routes that were kept before anything was asked. */
+/** The defaults, for routes stored without rules. */
 const usual: Schema<'ProofAsked'> = {
 	inPerson: { name: 'required', signature: 'optional', photo: 'optional', scan: 'optional', comment: 'optional' },
 	contactless: { photo: 'required', scan: 'optional', comment: 'optional' },
 	failure: { photo: 'optional', comment: 'optional' }
 };
 
-/** How much is asked for each thing; of several orders at one place the strictest says. */
+/** The level of each kind; among several orders at one location the strictest applies. */
 export function asked(stops: Pick<Stop, 'proof'>[], way: Way): Record<Thing, Level> {
 	const strictest = (thing: Thing): Level =>
 		stops
@@ -26,9 +27,9 @@ export function asked(stops: Pick<Stop, 'proof'>[], way: Way): Record<Thing, Lev
 	return Object.fromEntries(things.map((thing) => [thing, strictest(thing)])) as Record<Thing, Level>;
 }
 
-/** The things of a level that are not there. */
+/** The missing kinds of a level. */
 export const lacking = (levels: Record<Thing, Level>, level: Level, has: Partial<Record<Thing, boolean>>): Thing[] =>
 	things.filter((thing) => levels[thing] === level && !has[thing]);
 
-/** What is needed of a level, in words. */
+/** The required kinds of a level, in words. */
 export const named = (all: Thing[]): string => all.map((thing) => nameOf('phone_thing', thing)).join(', ');

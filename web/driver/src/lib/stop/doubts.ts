@@ -1,4 +1,4 @@
-// What speaks against a driver being at a stop, as far as the phone knows.
+// Signs that a driver is not at a stop, as far as the phone knows.
 import { lasting } from '$shared/moments';
 import { t } from '$shared/words.svelte';
 import type { Stop } from '../day/visits';
@@ -11,7 +11,7 @@ interface At {
 
 /** So far from a stop a driver may park, and so wrong may its position be. */
 const farMeters = 500;
-/** So long before the window of a stop nobody is surprised. */
+/** Arriving this long before the window of a stop is normal. */
 const earlyMillis = 30 * 60e3;
 
 const earthMeters = 6_371_000;
@@ -25,13 +25,13 @@ export function metersBetween(a: Pick<At, 'latitude' | 'longitude'>, b: Pick<At,
 }
 
 export interface Doubts {
-	/** How far away the stop is, where that is too far. */
+	/** The distance of the stop, if it is too far. */
 	meters?: number;
-	/** How long its window is yet to come, where that is too long. */
+	/** The time until its window opens, if that is too long. */
 	early?: number;
 }
 
-/** What is doubtful about arriving at a stop now. A place that is guessed says nothing. */
+/** What is doubtful about arriving at a stop now. An estimated position raises no doubt. */
 export function doubtsOf(stop: Pick<Stop, 'latitude' | 'longitude' | 'positionGuessed' | 'earliest'>, at: At | undefined, now: number): Doubts {
 	const meters = at && !stop.positionGuessed ? metersBetween(at, stop) : 0;
 	const early = Date.parse(stop.earliest) - now;
@@ -41,7 +41,7 @@ export function doubtsOf(stop: Pick<Stop, 'latitude' | 'longitude' | 'positionGu
 	};
 }
 
-/** The question that a driver is asked, or nothing. */
+/** The question for the driver, or nothing. */
 export function questionOf({ meters, early }: Doubts): string {
 	const said = [
 		meters !== undefined && t('phone.far_away', { distance: distanceOf(meters) }),

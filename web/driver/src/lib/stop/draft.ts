@@ -1,5 +1,5 @@
-// What a driver has filled in at a stop, kept on the phone until it is sent: phones close pages while
-// the camera is open, and thumbs go back by mistake.
+// A driver's input at a stop, stored on the phone until it is sent: phones
+// close pages while the camera is open, and thumbs go back by mistake.
 import { isOver } from '../day/visits';
 import { phone } from '../phone.svelte';
 
@@ -18,12 +18,12 @@ export class Draft {
 		return phone.note<Value>(this.#name + part);
 	}
 
-	/** Keeps a part of the form as it is now. A phone that has no room keeps the form on the screen alone. */
+	/** Stores a part of the form. A phone without space keeps the form on the screen only. */
 	keep(part: string, value: unknown): void {
 		if (!this.#isOver) void phone.keepNote(this.#name + part, value).catch(() => {});
 	}
 
-	/** Forgets the draft, which was sent. */
+	/** Deletes the draft after sending. */
 	async end(): Promise<void> {
 		this.#isOver = true;
 		await forget(this.#name).catch(() => {});

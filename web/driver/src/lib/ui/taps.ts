@@ -1,4 +1,5 @@
-// One tap does one thing. A main button that has just appeared takes no taps (driver.css), nor does one that was just tapped.
+// One tap does one thing. A main button that has just appeared ignores taps
+// (driver.css), and so does one that was just tapped.
 
 const pause = 500;
 

@@ -29,16 +29,16 @@ import (
 	"waybill/store/storetest"
 )
 
-// idp is a provider at which one person is signed in.
+// idp is a provider with one signed-in user.
 type idp struct {
 	*httptest.Server
 
 	key    *rsa.PrivateKey
 	signs  func(claims string) string
 	claims map[string]any
-	// verifier is the hash of what has to be shown with the code.
+	// verifier is the hash of the value to present with the code.
 	verifier string
-	// secret is the one with which the code was redeemed.
+	// secret is the client secret with which the code was redeemed.
 	secret string
 }
 
@@ -80,7 +80,7 @@ func newIDP(t *testing.T, now func() time.Time) *idp {
 }
 
 // elsewhere is an office whose people sign in with a provider.
-type elsewhere struct {
+type providerPages struct {
 	*browser
 	*idp
 
@@ -91,10 +91,10 @@ type elsewhere struct {
 	id     int64 // of the provider
 }
 
-func newElsewhere(t *testing.T) *elsewhere {
+func newProviderPages(t *testing.T) *providerPages {
 	t.Helper()
 	db := storetest.New(t)
-	o := &elsewhere{store: store.New(db.Pool)}
+	o := &providerPages{store: store.New(db.Pool)}
 	o.bundle = apitest.New(t, func(c *api.Config, d *api.Dependencies) {
 		o.ops = operations.New(o.store, d.Now, operations.Settings{
 			Messaging:     notifications.Messaging{PublicURL: "https://waybill.example"},
@@ -118,8 +118,8 @@ func newElsewhere(t *testing.T) *elsewhere {
 	return o
 }
 
-// add makes an account: an invited one, or one that is in use.
-func (o *elsewhere) add(email string, inUse bool) int64 {
+// add creates an account, invited or active.
+func (o *providerPages) add(email string, inUse bool) int64 {
 	o.t.Helper()
 	ids, err := o.ops.People.RoleIDs(o.t.Context(), o.by.OrgID, []string{"support"})
 	require.NoError(o.t, err)
@@ -135,8 +135,8 @@ func (o *elsewhere) add(email string, inUse bool) int64 {
 
 var goesOn = regexp.MustCompile(`href="(http[^"]+)"`)
 
-// leave sends somebody to the provider, and returns what it is asked.
-func (o *elsewhere) leave() url.Values {
+// leave sends a user to the provider, and returns the parameters.
+func (o *providerPages) leave() url.Values {
 	o.t.Helper()
 	w := o.send(http.MethodPost, "/sign-in/elsewhere", url.Values{"organization": {"acme"}})
 	require.Equal(o.t, http.StatusOK, w.Code, w.Body)
@@ -151,24 +151,25 @@ func (o *elsewhere) leave() url.Values {
 	return asked
 }
 
-// back comes back with a state and a code.
-func (o *elsewhere) back(state string) *httptest.ResponseRecorder {
+// back returns with a state and a code.
+func (o *providerPages) back(state string) *httptest.ResponseRecorder {
 	o.t.Helper()
 	return o.send(http.MethodGet, "/sign-in/callback?"+url.Values{"state": {state}, "code": {"c0de"}}.Encode(), nil,
 		"Sec-Fetch-Site", "cross-site")
 }
 
-// comesIn reports whether somebody who goes to the provider and back is let in.
-func (o *elsewhere) comesIn() bool {
+// comesIn reports whether a user is signed in after going to the provider and
+// back.
+func (o *providerPages) comesIn() bool {
 	o.t.Helper()
 	delete(o.cookies, "__Host-waybill")
 	w := o.back(o.leave().Get("state"))
 	return w.Code == http.StatusSeeOther && w.Header().Get("Location") == "/account" && o.cookies["__Host-waybill"] != ""
 }
 
-func TestPeopleSignInElsewhere(t *testing.T) {
+func TestSignInWithIdentityProvider(t *testing.T) {
 	t.Parallel()
-	o := newElsewhere(t)
+	o := newProviderPages(t)
 	require.False(t, o.comesIn(), "nobody is invited")
 	invited := o.add("Kari@acme.example", false)
 	o.claims["email_verified"] = false
@@ -202,7 +203,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 // TestInvalidIdentityTokensAreRefused is check 11 in docs/security.md.
 func TestInvalidIdentityTokensAreRefused(t *testing.T) {
 	t.Parallel()
-	o := newElsewhere(t)
+	o := newProviderPages(t)
 	o.add("kari@acme.example", true)
 	signs := o.signs
 	for name, spoil := range map[string]func(){
@@ -258,7 +259,7 @@ func part(text string) string { return base64.RawURLEncoding.EncodeToString([]by
 
 func TestUninvitedUserGetsTheDefaultRole(t *testing.T) {
 	t.Parallel()
-	o := newElsewhere(t)
+	o := newProviderPages(t)
 	ids, err := o.ops.People.RoleIDs(t.Context(), o.by.OrgID, []string{"dispatcher"})
 	require.NoError(t, err)
 	_, err = o.ops.People.ChangeIdentityProvider(t.Context(), o.by, o.id,
@@ -274,7 +275,7 @@ func TestUninvitedUserGetsTheDefaultRole(t *testing.T) {
 
 func TestASecondFactorIsAskedForAfterAProviderToo(t *testing.T) {
 	t.Parallel()
-	o := newElsewhere(t)
+	o := newProviderPages(t)
 	user := o.add("kari@acme.example", true)
 	as := caller.Caller{OrgID: o.by.OrgID, Kind: caller.Person, ID: user, Cause: "test"}
 	seed, err := o.ops.People.BeginTOTP(t.Context(), as, user)
@@ -291,7 +292,7 @@ func TestASecondFactorIsAskedForAfterAProviderToo(t *testing.T) {
 
 func TestAnOrganizationMayHaveSeveralProviders(t *testing.T) {
 	t.Parallel()
-	o := newElsewhere(t)
+	o := newProviderPages(t)
 	_, err := o.ops.People.CreateIdentityProvider(t.Context(), o.by, people.IdentityProvider{
 		IdentityProviderDetails: store.IdentityProviderDetails{
 			Slug: "other", Name: "Another directory", Issuer: o.URL, ClientID: "waybill", IsActive: true,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { visitsOf, type Visit } from '../src/lib/day/visits';
 import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
-import { counted, most, saidOf, told } from '../src/lib/stop/carriers';
+import { counted, most, saidOf, told } from '../src/lib/stop/loadCarriers';
 
 const carriers = [{ id: 4, code: 'EUR1', name: 'EUR pallet' }, { id: 5, code: 'CAGE', name: 'Cage' }];
 
-test('what is said of load carriers is told with what stays and what comes along', () => {
+test('an exchange of load carriers is described with both directions', () => {
 	expect(told(carriers, [{ cargoCarrierId: 4, delivered: 12, collected: 5 }, { cargoCarrierId: 5, delivered: 0, collected: 3 }])).toBe(
 		'EUR pallet +12 −5, Cage −3'
 	);
@@ -15,7 +15,7 @@ test.each([[3, 3], [-1, 0], [2.9, 2], [NaN, 0], [1e9, most]])('%d is counted as 
 	expect(counted(typed)).toBe(want);
 });
 
-test('what was said at a visit is shown until it is taken back', () => {
+test('an exchange at a visit is shown until it is undone', () => {
 	const visit = { stops: [{ stopId: 1 }, { stopId: 2 }] } as Visit;
 	const said = (id: string, given: object) => ({ id, type: 'EXCHANGE_CARGO_CARRIERS', stopId: 1, ...given });
 	const answers = [
@@ -26,7 +26,7 @@ test('what was said at a visit is shown until it is taken back', () => {
 	expect(saidOf(visit, answers, waiting).map((one) => one.id)).toEqual(['heard', 'waits']);
 });
 
-test('to take an exchange back takes no stop back that is over', () => {
+test('undoing an exchange undoes no finished stop', () => {
 	const stop = { stopId: 1, stop: 'DELIVERY', status: 'completed', products: [] };
 	const route = { driver: 17, upTo: 1, route: { stops: [stop] } } as unknown as KeptRoute;
 	const exchange = { n: 1, id: 'e', type: 'EXCHANGE_CARGO_CARRIERS', stopId: 1, outcome: 'APPLIED', seen: true } as Answered;

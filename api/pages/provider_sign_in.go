@@ -6,14 +6,14 @@ import (
 	"waybill/operations/people"
 )
 
-// goElsewhere sends somebody to a provider of their organization. A page stands
-// between, because browsers let our forms lead to nobody else.
-func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error) {
+// goToProvider redirects a user to a provider of their organization, through an
+// intermediate page, because browsers let our forms submit to no other site.
+func (p *Pages) goToProvider(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{
 		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.People.HasPasskeys(),
 	}
-	to, err := p.operations.People.SignInElsewhere(r.Context(), a, r.PostFormValue("provider"))
+	to, err := p.operations.People.SignInWithProvider(r.Context(), a, r.PostFormValue("provider"))
 	if err != nil {
 		return v, err
 	}
@@ -24,11 +24,11 @@ func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error
 	return view{Page: "going", Name: to.Name, Address: to.Address}, nil
 }
 
-// comeBack lets somebody in whom a provider sends back.
+// comeBack signs in a user whom a provider sends back.
 func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) (view, error) {
 	v := view{Page: "sign-in", HasPasskeys: p.operations.People.HasPasskeys()}
 	query := r.URL.Query()
-	in, err := p.operations.People.ReturnFromElsewhere(r.Context(), attemptOf(r), people.Returned{
+	in, err := p.operations.People.ReturnFromProvider(r.Context(), attemptOf(r), people.Returned{
 		Pending: p.edge.PendingOf(r), State: query.Get("state"), Code: query.Get("code"),
 	})
 	p.edge.SetPending(w, "")

@@ -6,10 +6,10 @@ import type { Answered, Waiting } from '../outbox/store';
 export type Carrier = Schema<'DriverRoute'>['cargoCarriers'][number];
 export type Exchanged = Schema<'ExchangedCargoCarrier'>;
 
-/** As many of a kind as the service takes at once. */
+/** The service's limit per kind. */
 export const most = 10_000;
 
-/** What is said of a kind, from what was typed or tapped. */
+/** The quantity of a kind, from typing or tapping. */
 export const counted = (value: number): number => Math.min(Math.max(Math.trunc(value) || 0, 0), most);
 
 /** EUR pallet +12 −5 */
@@ -22,7 +22,7 @@ export const told = (carriers: Carrier[], lines: Exchanged[]): string =>
 		)
 		.join(', ');
 
-/** What was said of load carriers at a visit and has not been taken back: sent or not. */
+/** The load carriers exchanged at a visit and not undone, sent or unsent. */
 export function saidOf(visit: Visit, answers: Answered[], waiting: Waiting[]): (Answered | Waiting)[] {
 	const ids = new Set(visit.stops.map((stop) => stop.stopId));
 	const all = [...answers.filter((answer) => answer.outcome === 'APPLIED'), ...waiting];

@@ -19,47 +19,47 @@ import (
 // ReturnPath is where providers send people back to.
 const ReturnPath = "/sign-in/callback"
 
-// Elsewhere is where somebody goes on to sign in. Pending is what their browser
-// keeps meanwhile, so that nobody else's answer counts there. Choices are the
-// providers when there are several to choose from; then the rest is empty.
-type Elsewhere struct {
+// ProviderRedirect is the provider to which a user is redirected. Pending is stored in
+// their browser, so that no other browser's response is accepted. Choices are
+// the providers if there are several; then the rest is empty.
+type ProviderRedirect struct {
 	Address, Name, Pending string
 	Choices                []store.IdentityProvider
 }
 
-// begunElsewhere is what is kept until somebody comes back.
-type begunElsewhere struct {
+// begunProviderSignIn is the data kept until the user returns.
+type begunProviderSignIn struct {
 	Org, Provider int64
 	Asked         identity.Asked
 }
 
-// elsewhereFailed is the one answer to who comes back from a provider with
-// something that does not count. cause is for the log.
-func elsewhereFailed(cause error) error {
+// providerSignInFailed is the only error for an invalid return from a provider.
+// cause is for the log.
+func providerSignInFailed(cause error) error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.elsewhere_failed"), Cause: cause}
 }
 
-// SignInElsewhere sends somebody to a provider of an organization: the one that
-// slug names, or the only one that there is.
-func (o *Operations) SignInElsewhere(ctx context.Context, a *Attempt, slug string) (Elsewhere, error) {
+// SignInWithProvider redirects a user to a provider of an organization: the one
+// that slug names, or the only one.
+func (o *Operations) SignInWithProvider(ctx context.Context, a *Attempt, slug string) (ProviderRedirect, error) {
 	if err := o.admitFrom(ctx, a.Address); err != nil {
-		return Elsewhere{}, err
+		return ProviderRedirect{}, err
 	}
 	org, err := o.store.OrganizationID(ctx, strings.ToLower(strings.TrimSpace(a.Organization)))
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return Elsewhere{}, err
+		return ProviderRedirect{}, err
 	}
 	found, err := o.activeProviders(ctx, org, slug)
 	if err != nil {
-		return Elsewhere{}, err
+		return ProviderRedirect{}, err
 	}
 	switch len(found) {
 	case 0:
-		return Elsewhere{}, fault.Field("organization", fault.Say("sign_in.no_provider"))
+		return ProviderRedirect{}, fault.Field("organization", fault.Say("sign_in.no_provider"))
 	case 1:
-		return o.goElsewhere(ctx, org, &found[0])
+		return o.goToProvider(ctx, org, &found[0])
 	}
-	return Elsewhere{Choices: found}, nil
+	return ProviderRedirect{Choices: found}, nil
 }
 
 func (o *Operations) activeProviders(ctx context.Context, org int64, slug string) (found []store.IdentityProvider, _ error) {
@@ -72,20 +72,20 @@ func (o *Operations) activeProviders(ctx context.Context, org int64, slug string
 	return found, err
 }
 
-func (o *Operations) goElsewhere(ctx context.Context, org int64, p *store.IdentityProvider) (Elsewhere, error) {
+func (o *Operations) goToProvider(ctx context.Context, org int64, p *store.IdentityProvider) (ProviderRedirect, error) {
 	known, err := o.providerOf(ctx, p)
 	if err != nil {
-		return Elsewhere{}, err
+		return ProviderRedirect{}, err
 	}
-	begun := begunElsewhere{org, p.ID, identity.Asked{
+	begun := begunProviderSignIn{org, p.ID, identity.Asked{
 		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(),
 	}}
 	address, err := o.identity.Address(ctx, known, begun.Asked)
 	if err != nil {
-		return Elsewhere{}, elsewhereFailed(err)
+		return ProviderRedirect{}, providerSignInFailed(err)
 	}
-	pending, err := o.challenge(ctx, elsewhere, begun)
-	return Elsewhere{Address: address, Name: p.Name, Pending: pending}, err
+	pending, err := o.challenge(ctx, providerSignIn, begun)
+	return ProviderRedirect{Address: address, Name: p.Name, Pending: pending}, err
 }
 
 func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) (identity.Provider, error) {
@@ -101,28 +101,28 @@ func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) 
 	return known, err
 }
 
-// Returned is what somebody brings back from a provider: what their browser kept,
-// the state that went along, and the code.
+// Returned is what a user returns with from a provider: the data in their
+// browser, the state and the code.
 type Returned struct{ Pending, State, Code string }
 
-// ReturnFromElsewhere opens a session for who comes back from a provider. An account
-// belongs to its issuer and its subject there; the first time, it is found by an
-// address that the provider has verified. The second factor is asked for where there
-// is one.
-func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Returned) (SignedIn, error) {
-	var begun begunElsewhere
-	switch ok, err := o.met(ctx, elsewhere, r.Pending, &begun); {
+// ReturnFromProvider opens a session for a user who returns from a provider.
+// An account is identified by its issuer and subject; the first time, by an
+// email address that the provider has verified. The second factor is required
+// if there is one.
+func (o *Operations) ReturnFromProvider(ctx context.Context, a *Attempt, r Returned) (SignedIn, error) {
+	var begun begunProviderSignIn
+	switch ok, err := o.met(ctx, providerSignIn, r.Pending, &begun); {
 	case err != nil:
 		return SignedIn{}, err
 	case !ok:
-		return SignedIn{}, elsewhereFailed(nil)
+		return SignedIn{}, providerSignInFailed(nil)
 	}
 	if subtle.ConstantTimeCompare([]byte(begun.Asked.State), []byte(r.State)) != 1 || r.Code == "" {
-		return SignedIn{}, elsewhereFailed(nil)
+		return SignedIn{}, providerSignInFailed(nil)
 	}
 	provider, err := o.store.IdentityProvider(ctx, begun.Org, begun.Provider)
 	if err != nil || !provider.IsActive {
-		return SignedIn{}, elsewhereFailed(err)
+		return SignedIn{}, providerSignInFailed(err)
 	}
 	known, err := o.providerOf(ctx, &provider)
 	if err != nil {
@@ -130,7 +130,7 @@ func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Retu
 	}
 	claims, err := o.identity.Redeem(ctx, known, begun.Asked, r.Code)
 	if err != nil {
-		return SignedIn{}, elsewhereFailed(err)
+		return SignedIn{}, providerSignInFailed(err)
 	}
 	user, err := o.userOfClaims(ctx, a, begun.Org, &provider, &claims)
 	if err != nil {
@@ -144,8 +144,8 @@ func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Retu
 	return SignedIn{Session: session}, err
 }
 
-// userOfClaims returns the user whom a provider speaks of, who may have got the
-// account just now.
+// userOfClaims returns the user of a provider's claims, creating or linking the
+// account if needed.
 func (o *Operations) userOfClaims(
 	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
 ) (store.Credentials, error) {
@@ -159,32 +159,33 @@ func (o *Operations) userOfClaims(
 	}
 	user, err := o.store.Credentials(ctx, org, id)
 	if err == nil && account.State(user.State) != account.Active {
-		err = noAccountElsewhere(p)
+		err = noLinkedAccount(p)
 	}
 	return user, err
 }
 
-// noAccountElsewhere refuses who is known to the provider and not here.
-func noAccountElsewhere(p *store.IdentityProvider) error {
+// noLinkedAccount rejects a user whom the provider knows but the
+// organization does not.
+func noLinkedAccount(p *store.IdentityProvider) error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.no_account", "name", p.Name)}
 }
 
-// claimAccount has an account of somebody who comes from a provider for the first
-// time belong to them: the one with the address that the provider has verified,
-// unless somebody else of the provider has it already.
+// claimAccount links the account of a user who comes from a provider for the
+// first time: the one with the address that the provider has verified, unless
+// another user of the provider is linked to it.
 func (o *Operations) claimAccount(
 	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
 ) (id int64, err error) {
 	email, ok := account.Email(claims.Email)
 	if !ok || !claims.EmailVerified {
-		return 0, noAccountElsewhere(p)
+		return 0, noLinkedAccount(p)
 	}
 	user, err := o.store.CredentialsByEmail(ctx, org, email)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	if user.ID == 0 && p.NewUsersRoleID == 0 {
-		return 0, noAccountElsewhere(p)
+		return 0, noLinkedAccount(p)
 	}
 	err = o.store.InTx(ctx, person(org, user.ID, a.Cause), func(t *store.Tx) error {
 		if id = user.ID; id == 0 {
@@ -197,7 +198,7 @@ func (o *Operations) claimAccount(
 	return id, err
 }
 
-// createClaimed makes an account for who comes without an invitation.
+// createClaimed creates an account for a user without an invitation.
 func (o *Operations) createClaimed(
 	ctx context.Context, t *store.Tx, p *store.IdentityProvider, email, name string,
 ) (int64, error) {
@@ -213,8 +214,8 @@ func (o *Operations) createClaimed(
 	return id, t.Append(ctx, event.User{ID: id}.Event(event.UserCreated))
 }
 
-// link has an account elsewhere belong to a user, who takes up the account by it if
-// nobody has.
+// link links an external account to a user, and activates the user's account if
+// needed.
 func (o *Operations) link(ctx context.Context, t *store.Tx, p *store.IdentityProvider, user int64, subject string) error {
 	present, err := t.LockUser(ctx, user)
 	if err != nil {
@@ -225,7 +226,7 @@ func (o *Operations) link(ctx context.Context, t *store.Tx, p *store.IdentityPro
 		return err
 	}
 	if taken || present.State == account.Disabled {
-		return noAccountElsewhere(p)
+		return noLinkedAccount(p)
 	}
 	if err := t.CreateIdentity(ctx, user, store.Identity{Issuer: p.Issuer, Subject: subject}, o.now()); err != nil {
 		return err
