@@ -134,7 +134,8 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/client.go.txt|' clients/go/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
+	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/published bin/generated/published && \
+		diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
 		diff -u clients/go/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 

@@ -97,7 +97,7 @@ type triedDocument struct {
 }
 
 func readTried() (doc triedDocument, err error) {
-	if err := yaml.UnmarshalWithOptions(document, &doc, yaml.UseOrderedMap()); err != nil {
+	if err := yaml.UnmarshalWithOptions(published, &doc, yaml.UseOrderedMap()); err != nil {
 		return doc, fmt.Errorf("read the contract: %w", err)
 	}
 	return doc, nil

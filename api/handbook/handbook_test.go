@@ -244,6 +244,7 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 		"/docs/pictures/window.svg":      "image/svg+xml",
 		"/docs/contract.yaml":            "application/yaml",
 		"/openapi.yaml":                  "application/yaml",
+		"/openapi-3.1.yaml":              "application/yaml",
 		"/docs/try":                      "text/html; charset=utf-8",
 		"/docs/try.js":                   "text/javascript; charset=utf-8",
 		"/docs/swagger-ui.css":           "text/css; charset=utf-8",
@@ -261,7 +262,8 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 		require.Equal(t, http.StatusNotModified, again.Code, target)
 		require.Empty(t, again.Body.Bytes(), target)
 	}
-	require.Equal(t, contract.Document(), r.get("/openapi.yaml").Body.Bytes())
+	require.Equal(t, contract.Published(), r.get("/openapi.yaml").Body.Bytes())
+	require.Equal(t, contract.Published31(), r.get("/openapi-3.1.yaml").Body.Bytes())
 }
 
 func TestWhatIsMissingIsMissing(t *testing.T) {
@@ -269,7 +271,7 @@ func TestWhatIsMissingIsMissing(t *testing.T) {
 	r := newReader(t)
 	for _, target := range []string{
 		"/docs/nothing", "/docs/nothing.js", "/docs/nothing.md", "/docs/..%2fserver.go", "/docs/try.html",
-		"/docs/openapi.yaml", "/docs/production.md", "/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
+		"/docs/openapi.yaml", "/docs/openapi-3.1.yaml", "/docs/production.md", "/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
 	} {
 		require.Equal(t, http.StatusNotFound, r.get(target).Code, target)
 	}
