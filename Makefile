@@ -18,7 +18,7 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
+	lint/typescript lint/generators lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,7 +69,7 @@ tidy/verify: ## fail if go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## check for known vulnerabilities, if the database can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/words lint/clients ## run every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/generators lint/web lint/words lint/clients ## run every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -91,6 +91,10 @@ lint/contract: tools/node_modules/.package-lock.json
 
 lint/typescript: tools/node_modules/.package-lock.json ## compile a TypeScript client, which a test then uses
 	npm run --silent --prefix tools typescript
+
+lint/generators: bin/tools/oapi-codegen tools/node_modules/.package-lock.json ## generate clients as others do, which take what later releases add
+	@tools/python/install
+	tools/generators/run
 
 lint/clients: clients/typescript/node_modules/.package-lock.json ## build and test the TypeScript and Python clients
 	npm run --silent --prefix clients/typescript build
