@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -228,6 +229,21 @@ func TestTheReferenceSaysWhatAKeyMayCall(t *testing.T) {
 	require.NotContains(t, all, "Unreleased", "the changelog has a page of its own")
 	require.Contains(t, r.page("/docs/changelog"), "Unreleased")
 	require.Contains(t, r.page("/docs/reference/webhook-endpoints/receiveOrderEvent"), "Waybill calls it; you answer.")
+}
+
+// An example that is pasted makes an order of tomorrow.
+func TestExamplesAreOfTomorrow(t *testing.T) {
+	t.Parallel()
+	r := newReader(t)
+	before := contract.Tomorrow(time.Now())
+	drawn, plain := r.page("/docs/reference/import/importOrders"), r.page("/docs/reference/import/importOrders.md")
+	if contract.Tomorrow(time.Now()) != before {
+		t.Skip("it is midnight")
+	}
+	for _, page := range []string{strings.ReplaceAll(drawn, "&#34;", `"`), plain} {
+		require.Contains(t, page, `"date": "`+before.Format(time.DateOnly)+`"`)
+		require.NotContains(t, page, `"date": "2026-03-02"`)
+	}
 }
 
 func TestPagesAreKeptAndCompressed(t *testing.T) {

@@ -89,7 +89,7 @@ func plainOperation(d *contract.Described, level int) string {
 			fmt.Fprintf(&b, "- %s: %s\n", a.Status, a.source)
 		}
 	}
-	for _, s := range d.Samples() {
+	for _, s := range o.Samples() {
 		fmt.Fprintf(&b, "\n%s# With %s\n\n```\n%s\n```\n", marks, s.Label, s.Source)
 	}
 	return b.String()
