@@ -7591,8 +7591,8 @@ type ErrorInfoDetail struct {
 	// may call it. Absent when there are none.
 	Metadata *map[string]string `json:"metadata,omitempty"`
 
-	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-	// may be added; treat an unknown one according to its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+	// reasons may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
@@ -7602,8 +7602,8 @@ type ErrorInfoDetailType string
 // ErrorInfoDetailDomain The service that defines the reason.
 type ErrorInfoDetailDomain string
 
-// ErrorReason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-// may be added; treat an unknown one according to its HTTP status.
+// ErrorReason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+// reasons may be added; treat an unknown one according to its HTTP status.
 type ErrorReason string
 
 // Exception Something that the office must look at.
@@ -7980,8 +7980,8 @@ type FieldViolation struct {
 	// Field The path of the field, such as `orders[3].products[0].quantity`, or the name of the parameter.
 	Field string `json:"field"`
 
-	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-	// may be added; treat an unknown one according to its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+	// reasons may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
