@@ -19,7 +19,7 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
+	lint/typescript lint/generators lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,7 +71,7 @@ tidy/verify: ## fail if go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## check for known vulnerabilities, if the database can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/words lint/clients ## run every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/generators lint/web lint/words lint/clients ## run every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -94,6 +94,10 @@ lint/contract: tools/node_modules/.package-lock.json
 lint/typescript: tools/node_modules/.package-lock.json ## compile a TypeScript client, which a test then uses
 	npm run --silent --prefix tools typescript
 
+lint/generators: bin/tools/oapi-codegen tools/node_modules/.package-lock.json ## generate clients as others do, which take what later releases add
+	@tools/python/install
+	tools/generators/run
+
 lint/clients: clients/typescript/node_modules/.package-lock.json ## build and test the TypeScript and Python clients
 	npm run --silent --prefix clients/typescript build
 	npm run --silent --prefix clients/typescript test
@@ -110,9 +114,13 @@ fmt: bin/tools/golangci-lint ## format the Go code
 	bin/tools/golangci-lint fmt
 	cd clients/go && ../../bin/tools/golangci-lint fmt
 
+# Generated answers write instants as all others do.
+ONE_WIRE = sed -i.bak 's|^\t"encoding/json"$$|\tjson "waybill/domain/outward"|'
+
 generate: bin/tools/sqlc bin/tools/oapi-codegen contract client ## generate the code from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/contract/oapi-codegen.yaml api/contract/openapi.yaml
+	@$(ONE_WIRE) api/contract/contract.gen.go && rm api/contract/contract.gen.go.bak
 
 contract: reasons tools/node_modules/.package-lock.json ## bundle the files of the contract into one document
 	npm run --silent --prefix tools contract
@@ -134,9 +142,11 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 	@node tools/contract.mjs bin/generated/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
+	@$(ONE_WIRE) bin/generated/contract.go.txt
 	@sed 's|^output:.*|output: bin/generated/client.go.txt|' clients/go/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
+	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/published bin/generated/published && \
+		diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
 		diff -u clients/go/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 

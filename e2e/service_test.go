@@ -27,11 +27,15 @@ func TestService(t *testing.T) {
 
 	t.Run("ServesTheContractThatItObeys", func(t *testing.T) {
 		t.Parallel()
-		a := get(t, "/openapi.yaml")
-		require.Equal(t, contract.Document(), a.body)
-		require.Contains(t, a.header.Get("Content-Type"), "yaml")
-		again := get(t, "/openapi.yaml", "If-None-Match", a.header.Get("Etag"))
-		require.Equal(t, http.StatusNotModified, again.status)
+		for path, document := range map[string][]byte{
+			"/openapi.yaml": contract.Published(), "/openapi-3.1.yaml": contract.Published31(),
+		} {
+			a := get(t, path)
+			require.Equal(t, document, a.body)
+			require.Contains(t, a.header.Get("Content-Type"), "yaml")
+			again := get(t, path, "If-None-Match", a.header.Get("Etag"))
+			require.Equal(t, http.StatusNotModified, again.status)
+		}
 	})
 
 	t.Run("ShowsTheDocumentationWithoutOutsideDownloads", func(t *testing.T) {

@@ -17,7 +17,7 @@ func TestVehicles(t *testing.T) {
 	van := all.Items[3]
 	require.Equal(t, contract.Vehicle{
 		ID: van.ID, Registration: "EB10004", Name: van.Name,
-		VehicleType: contract.VehicleTypeOfVehicle{ID: o.idOf(t, "vehicle_types", "name", "Van"), Name: "Van"},
+		VehicleType: contract.NamedRecord{ID: o.idOf(t, "vehicle_types", "name", "Van"), Name: "Van"},
 		MaxWeightKg: van.MaxWeightKg, MaxVolumeM3: van.MaxVolumeM3, MaxRouteKm: van.MaxRouteKm,
 		HomeLocationID: van.HomeLocationID, Skills: []string{}, IsActive: true, Source: contract.SourceDocument,
 		OwnLimits: van.OwnLimits, CreatedAt: van.CreatedAt, UpdatedAt: van.UpdatedAt,

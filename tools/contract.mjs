@@ -1,11 +1,12 @@
-// Bundles the pieces of the contract, api/contract/openapi/*.yaml, into one
-// document: node contract.mjs FILE. It includes what redocly.yaml adds to each
-// operation.
+// Bundles the pieces of the contract, api/contract/openapi/*.yaml, into one document:
+// node contract.mjs FILE. It includes what redocly.yaml adds to each operation. The documents
+// for callers, as OpenAPI 3.0 and 3.1, are written to the folder published next to the file.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { dump } from 'js-yaml';
+import { opened, upgraded } from './published.mjs';
 
 const file = resolve(process.argv[2]);
 const here = import.meta.dirname;
@@ -17,7 +18,12 @@ try {
 		env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' },
 		stdio: ['ignore', 'ignore', 'pipe']
 	});
-	writeFileSync(file, written(JSON.parse(readFileSync(bundle, 'utf8'))));
+	const contract = JSON.parse(readFileSync(bundle, 'utf8'));
+	const published = join(dirname(file), 'published');
+	mkdirSync(published, { recursive: true });
+	writeFileSync(file, written(contract));
+	writeFileSync(join(published, 'openapi.yaml'), written(opened(contract)));
+	writeFileSync(join(published, 'openapi-3.1.yaml'), written(upgraded(contract)));
 } catch (fault) {
 	process.stderr.write(fault.stderr?.toString() ?? `${fault.stack}\n`);
 	process.exitCode = 1;

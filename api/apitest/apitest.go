@@ -105,6 +105,9 @@ func (d document) check(t testing.TB, r *http.Request, answer *httptest.Response
 	if err != nil {
 		t.Errorf("%s %s answers %d against the contract: %v\n%s", r.Method, r.URL.Path, answer.Code, err, answer.Body)
 	}
+	if media == "application/json" {
+		d.checkInstants(t, route, answer)
+	}
 	if answer.Code >= http.StatusBadRequest && media == "application/json" && isError(route, answer.Code) {
 		Status(t, answer.Body.Bytes())
 	}

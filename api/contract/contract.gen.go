@@ -6,7 +6,7 @@ package contract
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	json "waybill/domain/outward"
 	"errors"
 	"fmt"
 	"io"
@@ -7548,8 +7548,8 @@ type ErpOrderPage struct {
 
 // ErpOrderRow An ERP order in a list.
 type ErpOrderRow struct {
-	// Customer A record that a row refers to.
-	Customer *RowName `json:"customer,omitempty"`
+	// Customer A record with its name.
+	Customer *NamedRecord `json:"customer,omitempty"`
 
 	// Date The day of the order.
 	Date *openapi_types.Date `json:"date,omitempty"`
@@ -7591,8 +7591,8 @@ type ErrorInfoDetail struct {
 	// may call it. Absent when there are none.
 	Metadata *map[string]string `json:"metadata,omitempty"`
 
-	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-	// may be added; treat an unknown one according to its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+	// reasons may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
@@ -7602,8 +7602,8 @@ type ErrorInfoDetailType string
 // ErrorInfoDetailDomain The service that defines the reason.
 type ErrorInfoDetailDomain string
 
-// ErrorReason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-// may be added; treat an unknown one according to its HTTP status.
+// ErrorReason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+// reasons may be added; treat an unknown one according to its HTTP status.
 type ErrorReason string
 
 // Exception Something that the office must look at.
@@ -7834,7 +7834,7 @@ type ExportShipment struct {
 	ExternalIds *[]string `json:"externalIds,omitempty"`
 
 	// Groups The groups that the order belongs to.
-	Groups *[]ShipmentNamed `json:"groups,omitempty"`
+	Groups *[]NamedRecord `json:"groups,omitempty"`
 
 	// InternalFreightNumber The number of the freight that the order belongs to.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
@@ -7845,8 +7845,8 @@ type ExportShipment struct {
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"orderId"`
 
-	// OrderType A master data record.
-	OrderType ShipmentNamed `json:"orderType"`
+	// OrderType A record with its name.
+	OrderType NamedRecord `json:"orderType"`
 
 	// Pickup A stop, with its time window resolved.
 	Pickup ShipmentStop `json:"pickup"`
@@ -7866,8 +7866,8 @@ type ExportShipment struct {
 	// SerialCode Waybill's serial code of the order.
 	SerialCode *string `json:"serialCode,omitempty"`
 
-	// VehicleType A master data record.
-	VehicleType ShipmentNamed `json:"vehicleType"`
+	// VehicleType A record with its name.
+	VehicleType NamedRecord `json:"vehicleType"`
 }
 
 // ExternalUpdate A carrier's update about an order.
@@ -7980,8 +7980,8 @@ type FieldViolation struct {
 	// Field The path of the field, such as `orders[3].products[0].quantity`, or the name of the parameter.
 	Field string `json:"field"`
 
-	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
-	// may be added; treat an unknown one according to its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
+	// reasons may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
@@ -7990,11 +7990,11 @@ type FreeForm map[string]interface{}
 
 // Freight The orders with the same freight number between two parties.
 type Freight struct {
-	// Consignee A record that a row refers to.
-	Consignee RowName `json:"consignee"`
+	// Consignee A record with its name.
+	Consignee NamedRecord `json:"consignee"`
 
-	// Consignor A record that a row refers to.
-	Consignor RowName `json:"consignor"`
+	// Consignor A record with its name.
+	Consignor NamedRecord `json:"consignor"`
 
 	// CreatedAt When the first order of the freight was created.
 	CreatedAt time.Time `json:"createdAt"`
@@ -9705,7 +9705,7 @@ type Order struct {
 	FreightID nullable.Nullable[int64] `json:"freight_id"`
 
 	// Groups The groups of the order, sorted by name.
-	Groups *[]OrderGroup `json:"groups,omitempty"`
+	Groups *[]NamedRecord `json:"groups,omitempty"`
 
 	// InternalFreightNumber The freight number as sent.
 	InternalFreightNumber nullable.Nullable[string] `json:"internal_freight_number"`
@@ -9957,7 +9957,7 @@ type OrderDocumentation struct {
 		AccuracyMeters nullable.Nullable[float64] `json:"accuracy_meters"`
 
 		// DistanceMeters The distance from the stop in meters. Null if the stop has no position.
-		DistanceMeters nullable.Nullable[float64] `json:"distance_meters"`
+		DistanceMeters nullable.Nullable[int64] `json:"distance_meters"`
 
 		// Latitude Degrees north, WGS 84.
 		Latitude float64 `json:"latitude"`
@@ -10090,15 +10090,6 @@ type OrderFreight struct {
 
 	// InternalFreightNumber The freight number.
 	InternalFreightNumber string `json:"internal_freight_number"`
-}
-
-// OrderGroup A group of an order (`Groups`).
-type OrderGroup struct {
-	// ID The identifier of the group.
-	ID int64 `json:"id"`
-
-	// Name The name of the group.
-	Name string `json:"name"`
 }
 
 // OrderGroupsBehavior How to update the groups of an existing order. Groups are replaced by default.
@@ -10375,8 +10366,8 @@ type OrderPlanning struct {
 	// DepartmentID The department of the plan. Absent for the plan of orders without a department.
 	DepartmentID *int64 `json:"departmentId,omitempty"`
 
-	// Driver The driver who carries out an order.
-	Driver *PlannedDriver `json:"driver,omitempty"`
+	// Driver A record with its name.
+	Driver *NamedRecord `json:"driver,omitempty"`
 
 	// Lock The order's lock: the driver, who set it and why. Null without a lock. Absent in `loads=Planning`.
 	Lock nullable.Nullable[PlanLock] `json:"lock,omitempty"`
@@ -10611,8 +10602,8 @@ type OrderRow struct {
 	// Colli The number of handling units.
 	Colli float64 `json:"colli"`
 
-	// Customer A record that a row refers to.
-	Customer RowName `json:"customer"`
+	// Customer A record with its name.
+	Customer NamedRecord `json:"customer"`
 
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
@@ -10621,10 +10612,10 @@ type OrderRow struct {
 	Delivery *RowStop `json:"delivery,omitempty"`
 
 	// Department The department. Absent if there is none.
-	Department *RowName `json:"department,omitempty"`
+	Department *NamedRecord `json:"department,omitempty"`
 
 	// Driver The assigned driver. Absent if there is none.
-	Driver *RowName `json:"driver,omitempty"`
+	Driver *NamedRecord `json:"driver,omitempty"`
 
 	// ExternalIds The order numbers that lead to the order.
 	ExternalIds []string `json:"externalIds"`
@@ -10648,8 +10639,8 @@ type OrderRow struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// OrderType A record that a row refers to.
-	OrderType RowName `json:"orderType"`
+	// OrderType A record with its name.
+	OrderType NamedRecord `json:"orderType"`
 
 	// Pickup The pickup. Absent if the order has none.
 	Pickup *RowStop `json:"pickup,omitempty"`
@@ -10663,8 +10654,8 @@ type OrderRow struct {
 	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
 
-	// VehicleType A record that a row refers to.
-	VehicleType RowName `json:"vehicleType"`
+	// VehicleType A record with its name.
+	VehicleType NamedRecord `json:"vehicleType"`
 
 	// VolumeM3 The volume of the goods in cubic meters.
 	VolumeM3 float64 `json:"volumeM3"`
@@ -10953,8 +10944,8 @@ type OrderVehicleType struct {
 
 // OrderVehicleTypeAnswer The vehicle type of an order.
 type OrderVehicleTypeAnswer struct {
-	// VehicleType The vehicle type that an order requires.
-	VehicleType RequiredVehicleType `json:"vehicleType"`
+	// VehicleType A record with its name.
+	VehicleType NamedRecord `json:"vehicleType"`
 }
 
 // OrderVehicleTypeRequest The vehicle type to set.
@@ -11523,15 +11514,6 @@ type PlanStop struct {
 // PlanStopStop Whether it is a pickup or a delivery.
 type PlanStopStop string
 
-// PlannedDriver The driver who carries out an order.
-type PlannedDriver struct {
-	// ID The identifier of the driver.
-	ID int64 `json:"id"`
-
-	// Name The name of the driver.
-	Name string `json:"name"`
-}
-
 // PlannedStop When a stop is served. The pickup is absent once the goods are on board.
 type PlannedStop struct {
 	// ArrivesAt When the driver arrives.
@@ -11858,10 +11840,10 @@ type PriceQuote struct {
 	Currency string `json:"currency"`
 
 	// FreightLevel The freight level of the load. Absent if none fits it.
-	FreightLevel *RowName `json:"freightLevel,omitempty"`
+	FreightLevel *NamedRecord `json:"freightLevel,omitempty"`
 
 	// FromZones The zones of the pickup, sorted by name.
-	FromZones []RowName `json:"fromZones"`
+	FromZones []NamedRecord `json:"fromZones"`
 
 	// Line The line of the price list, counted from 1.
 	Line int32 `json:"line"`
@@ -11885,7 +11867,7 @@ type PriceQuote struct {
 	Prices []QuotedPrice `json:"prices"`
 
 	// ToZones The zones of the delivery, sorted by name.
-	ToZones []RowName `json:"toZones"`
+	ToZones []NamedRecord `json:"toZones"`
 
 	// Total The sum of the lines, as a decimal number.
 	Total string `json:"total"`
@@ -12128,7 +12110,7 @@ type Proof struct {
 	Comment nullable.Nullable[string] `json:"comment"`
 
 	// DistanceMeters The distance from the stop, in meters. Null when either position is unknown.
-	DistanceMeters nullable.Nullable[float64] `json:"distanceMeters"`
+	DistanceMeters nullable.Nullable[int64] `json:"distanceMeters"`
 
 	// DriverID The driver who made the proof. Null when it was not made by one of your drivers, for example for an exported order.
 	DriverID nullable.Nullable[int64] `json:"driverId"`
@@ -12582,15 +12564,6 @@ type RequestInfoDetail struct {
 // RequestInfoDetailType The type URL.
 type RequestInfoDetailType string
 
-// RequiredVehicleType The vehicle type that an order requires.
-type RequiredVehicleType struct {
-	// ID The identifier of the vehicle type.
-	ID int64 `json:"id"`
-
-	// Name The name of the vehicle type.
-	Name string `json:"name"`
-}
-
 // Resending A resending of failed messages. The selection is as in the request.
 type Resending struct {
 	// Channel The channel of a message.
@@ -12873,15 +12846,6 @@ type RotateAPIKeyRequest struct {
 type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How many minutes events are also signed with the old secret. Defaults to 1440.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
-}
-
-// RowName A record that a row refers to.
-type RowName struct {
-	// ID The identifier.
-	ID int64 `json:"id"`
-
-	// Name The name.
-	Name string `json:"name"`
 }
 
 // RowStop A stop as shown in a row.
@@ -13490,15 +13454,6 @@ type ShipmentCustomField struct {
 // ShipmentCustomFieldStop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 type ShipmentCustomFieldStop string
 
-// ShipmentNamed A master data record.
-type ShipmentNamed struct {
-	// ID The identifier.
-	ID int64 `json:"id"`
-
-	// Name The name.
-	Name string `json:"name"`
-}
-
 // ShipmentParty A customer, consignee or consignor.
 type ShipmentParty struct {
 	// BusinessName The name of the business.
@@ -14047,7 +14002,7 @@ type TrackTrace struct {
 // TrackedStop The status of a stop.
 type TrackedStop struct {
 	// DistanceMeters The driver's distance in meters, once this is the next stop. Absent if unknown.
-	DistanceMeters *float64 `json:"distanceMeters,omitempty"`
+	DistanceMeters *int64 `json:"distanceMeters,omitempty"`
 
 	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
@@ -14697,7 +14652,7 @@ type User struct {
 	Passkeys int32 `json:"passkeys"`
 
 	// Roles The roles.
-	Roles []UserRole `json:"roles"`
+	Roles []NamedRecord `json:"roles"`
 
 	// State The state of an account: `invited` until the user accepts the invitation.
 	State UserState `json:"state"`
@@ -14722,15 +14677,6 @@ type UserPage struct {
 
 	// Total The total number of customers.
 	Total int64 `json:"total"`
-}
-
-// UserRole A user's role.
-type UserRole struct {
-	// ID The identifier.
-	ID int64 `json:"id"`
-
-	// Name The name.
-	Name string `json:"name"`
 }
 
 // UserState The state of an account: `invited` until the user accepts the invitation.
@@ -14778,8 +14724,8 @@ type Vehicle struct {
 	// UpdatedAt When the vehicle was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// VehicleType The type of a vehicle.
-	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
+	// VehicleType A record with its name.
+	VehicleType NamedRecord `json:"vehicle_type"`
 }
 
 // VehicleLimits The vehicle's own limits. Null means the limit of its type.
@@ -14845,15 +14791,6 @@ type VehicleType struct {
 
 // VehicleTypeTravelsAs The vehicle profile used for travel times.
 type VehicleTypeTravelsAs string
-
-// VehicleTypeOfVehicle The type of a vehicle.
-type VehicleTypeOfVehicle struct {
-	// ID The identifier of the vehicle type.
-	ID int64 `json:"id"`
-
-	// Name The name of the vehicle type.
-	Name string `json:"name"`
-}
 
 // VehicleTypePage A page of vehicle types.
 type VehicleTypePage struct {
@@ -15238,7 +15175,7 @@ type ZonePair struct {
 // ZonesOfPlace The zones that contain a place.
 type ZonesOfPlace struct {
 	// Zones The zones, by name.
-	Zones []RowName `json:"zones"`
+	Zones []NamedRecord `json:"zones"`
 }
 
 // DriverID defines model for DriverId.

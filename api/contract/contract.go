@@ -1,7 +1,8 @@
 // Package contract is the agreement between callers and the service:
 // openapi.yaml, which `make contract` bundles from the files in openapi/, the
 // types and the router code generated from it, and what the edge needs to know
-// of each operation, such as its permitted callers. It has no behavior.
+// of each operation, such as its permitted callers. It has no behavior. The folder
+// published has what callers read: a contract whose responses may gain values.
 package contract
 
 import (
@@ -19,8 +20,22 @@ import (
 //go:embed openapi.yaml
 var document []byte
 
-// Document returns the OpenAPI document.
+// Document returns the OpenAPI document that the service keeps to: each enum has the values of
+// this release, and no others.
 func Document() []byte { return slices.Clone(document) }
+
+//go:embed published/openapi.yaml
+var published []byte
+
+// Published returns the document for callers: OpenAPI 3.0, in which enums of responses are open.
+// Their known values are in x-extensible-enum.
+func Published() []byte { return slices.Clone(published) }
+
+//go:embed published/openapi-3.1.yaml
+var published31 []byte
+
+// Published31 returns what Published does as OpenAPI 3.1, with webhooks.
+func Published31() []byte { return slices.Clone(published31) }
 
 // onTheRoad tags the operations of drivers' telephones.
 const onTheRoad = "Driving"

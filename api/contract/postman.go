@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -18,8 +19,18 @@ type collection struct {
 		Schema string `json:"schema"`
 	} `json:"info"`
 	Auth      map[string]any    `json:"auth"`
+	Events    []postmanEvent    `json:"event"`
 	Items     []*postmanFolder  `json:"item"`
 	Variables []postmanVariable `json:"variable"`
+}
+
+// postmanEvent is a script that runs before each request.
+type postmanEvent struct {
+	Listen string `json:"listen"`
+	Script struct {
+		Type string   `json:"type"`
+		Exec []string `json:"exec"`
+	} `json:"script"`
 }
 
 type postmanFolder struct {
@@ -97,7 +108,7 @@ type triedDocument struct {
 }
 
 func readTried() (doc triedDocument, err error) {
-	if err := yaml.UnmarshalWithOptions(document, &doc, yaml.UseOrderedMap()); err != nil {
+	if err := yaml.UnmarshalWithOptions(published, &doc, yaml.UseOrderedMap()); err != nil {
 		return doc, fmt.Errorf("read the contract: %w", err)
 	}
 	return doc, nil
@@ -138,14 +149,14 @@ func newPostman() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newCollection()
+	c, days := newCollection(), make(postmanDays)
 	folders := make(map[string]*postmanFolder, len(doc.Tags))
 	for _, tag := range doc.Tags {
 		folders[tag.Name] = &postmanFolder{Name: tag.Name}
 	}
 	err = doc.forKeys(func(method, path string, op tried) {
 		folder := folders[op.Tags[0]]
-		folder.Items = append(folder.Items, op.item(method, path))
+		folder.Items = append(folder.Items, op.item(method, path, days))
 	})
 	if err != nil {
 		return nil, err
@@ -155,7 +166,36 @@ func newPostman() ([]byte, error) {
 			c.Items = append(c.Items, folder)
 		}
 	}
+	c.Events = []postmanEvent{days.script()}
 	return json.MarshalIndent(c, "", " ")
+}
+
+// postmanDays are the days of a collection, counted from tomorrow.
+type postmanDays map[int]bool
+
+// moved replaces the days of an example by variables.
+func (d postmanDays) moved(example string) string {
+	return movedBy(example, func(date time.Time) string {
+		days := daysFromStage(date)
+		d[days] = true
+		return "{{" + dayVariable(days) + "}}"
+	})
+}
+
+// script sets the variables before each request, so that a collection can be kept. Days are those
+// of the reader's clock.
+func (d postmanDays) script() (e postmanEvent) {
+	days, _ := json.Marshal(slices.Sorted(maps.Keys(d))) // numbers can always be encoded
+	e.Listen, e.Script.Type = "prerequest", "text/javascript"
+	e.Script.Exec = []string{
+		"// The examples are of tomorrow (day0), and of days before and after it.",
+		"const today = new Date();",
+		"for (const day of " + string(days) + ") {",
+		"  const at = new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + 1 + day));",
+		"  pm.variables.set('day' + day, at.toISOString().slice(0, 10));",
+		"}",
+	}
+	return e
 }
 
 func newCollection() *collection {
@@ -198,12 +238,12 @@ func operationsOf(path yaml.MapSlice) (map[string]tried, []asked, error) {
 	return operations, shared, nil
 }
 
-func (t tried) item(method, path string) postmanItem {
+func (t tried) item(method, path string, days postmanDays) postmanItem {
 	r := postmanRequest{Method: method, Description: t.Description, Headers: []postmanVariable{}}
 	for _, p := range t.Parameters {
 		v := postmanVariable{Key: p.Name, Description: p.Description}
 		if p.Example != nil {
-			v.Value = fmt.Sprint(p.Example)
+			v.Value = days.moved(fmt.Sprint(p.Example))
 		}
 		switch p.In {
 		case "path":
@@ -222,7 +262,7 @@ func (t tried) item(method, path string) postmanItem {
 	if body := t.example(); body != "" {
 		r.Headers = append(r.Headers, postmanVariable{Key: "Content-Type", Value: "application/json"})
 		r.Body = map[string]any{
-			"mode": "raw", "raw": body, "options": map[string]any{"raw": map[string]string{"language": "json"}},
+			"mode": "raw", "raw": days.moved(body), "options": map[string]any{"raw": map[string]string{"language": "json"}},
 		}
 	}
 	return postmanItem{Name: t.Summary, Request: r}

@@ -113,7 +113,7 @@ var referenceOnce = sync.OnceValues(readReference)
 
 func readReference() (*Reference, error) {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(document, &doc); err != nil {
+	if err := yaml.Unmarshal(published, &doc); err != nil {
 		return nil, fmt.Errorf("read the contract: %w", err)
 	}
 	root := node{doc.Content[0]}

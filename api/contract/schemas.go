@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,10 @@ type Schema struct {
 	Values      *Schema   // of an object whose members have any name
 	Variants    []*Schema // of which one holds
 }
+
+// knownValues are the last lines of a description, in which tools/published.mjs names the values
+// for readers of generated code.
+var knownValues = regexp.MustCompile(`(?s)(^|\n\n)Known values: .*`)
 
 // Property is a member of an object.
 type Property struct {
@@ -72,6 +77,10 @@ func (r *reader) fill(s *Schema, n node) {
 		if values := n.at(list).texts(); len(values) > 0 {
 			s.Enum, s.IsOpen = values, list != "enum"
 		}
+	}
+	if s.IsOpen {
+		// They are in Enum, from where they are shown.
+		s.Description = strings.TrimSpace(knownValues.ReplaceAllString(s.Description, ""))
 	}
 	s.Limits = append(s.Limits, limits(n)...)
 	r.fillParts(s, n)

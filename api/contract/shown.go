@@ -23,7 +23,7 @@ func newShown() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return operationLine.ReplaceAllFunc(document, func(line []byte) []byte {
+	return operationLine.ReplaceAllFunc(published, func(line []byte) []byte {
 		line = line[:len(line):len(line)] // append must not overwrite the rest of the document
 		op := ref.Described(string(operationLine.FindSubmatch(line)[1]))
 		if op == nil || op.Samples() == nil {

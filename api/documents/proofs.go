@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"regexp"
 
@@ -88,6 +89,14 @@ func (h *Handlers) GetCompletionProof(
 	return unescapedJSON{out}, nil
 }
 
+// wholeMeters rounds a distance: positions of phones are not more exact.
+func wholeMeters(distance *float64) nullable.Nullable[int64] {
+	if distance == nil {
+		return nullable.NewNullNullable[int64]()
+	}
+	return nullable.NewNullableWithValue(int64(math.Round(*distance)))
+}
+
 // newProof converts a proof, with addresses of the signature and pictures that
 // have arrived.
 func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (contract.Proof, error) {
@@ -95,7 +104,7 @@ func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (co
 		ImageUrls: []string{}, SignatureURL: nullable.NewNullNullable[string](),
 		Signee: edge.OrNull(row.Signee), Comment: edge.OrNull(row.Comment), OccurredAt: row.OccurredAt.UTC(),
 		DriverID: edge.OrNull(row.DriverID), DriverName: edge.OrNull(row.DriverName),
-		Position: nullable.NewNullNullable[contract.ProofPlace](), DistanceMeters: edge.OrNull(row.DistanceMeters),
+		Position: nullable.NewNullNullable[contract.ProofPlace](), DistanceMeters: wholeMeters(row.DistanceMeters),
 		PicturesNamed: len(row.PictureKeys), Sequence: edge.OrNull(row.Seq), Manifest: edge.OrNull(row.Manifest),
 		SignatureSha256: notEmpty(row.Signature), ManifestSha256: notEmpty(row.Hash),
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+
+	"waybill/domain/outward"
 )
 
 // MediaJSON is the media type of nearly every answer.
@@ -25,7 +27,7 @@ func (e *Edge) Handle(f func(http.ResponseWriter, *http.Request) error) http.Han
 // returns an error and has written nothing.
 func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
+	encoder := outward.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // people read these answers, and no browser takes them for a page
 	if err := encoder.Encode(value); err != nil {
 		return err

@@ -39,7 +39,7 @@ func parameterField(p contract.Parameter) field {
 		f.source, f.Description = p.Description, inline(p.Description)
 	}
 	if p.Example != nil {
-		f.Example = fmt.Sprint(p.Example)
+		f.Example = ofTomorrow(fmt.Sprint(p.Example))
 	}
 	return f
 }

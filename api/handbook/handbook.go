@@ -40,7 +40,11 @@ func New(d Dependencies) (*Handlers, error) {
 	if err != nil {
 		return nil, err
 	}
-	static["openapi.yaml"] = newAsset("openapi.yaml", contract.Document())
+	for name, document := range map[string][]byte{
+		"openapi.yaml": contract.Published(), "openapi-3.1.yaml": contract.Published31(),
+	} {
+		static[name] = newAsset(name, document)
+	}
 	home := landing{HasConsole: d.HasConsole, Status: "/readyz"}
 	if d.HasPrivateProbes {
 		home.Status = "/healthz"
@@ -58,6 +62,7 @@ func Warm() error {
 func (h *Handlers) Routes(r chi.Router) {
 	r = r.With(h.edge.Compress)
 	r.Method(http.MethodGet, "/openapi.yaml", h.static["openapi.yaml"])
+	r.Method(http.MethodGet, "/openapi-3.1.yaml", h.static["openapi-3.1.yaml"])
 	r.Get("/", h.edge.Handle(h.showHome))
 	r.Get("/llms.txt", h.edge.Handle(h.listPages("llms.txt")))
 	r.Get("/docs.md", h.edge.Handle(h.listPages("docs.md")))

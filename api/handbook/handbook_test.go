@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -230,6 +231,21 @@ func TestReferenceShowsPermissionsOfKeys(t *testing.T) {
 	require.Contains(t, r.page("/docs/reference/webhook-endpoints/receiveOrderEvent"), "Waybill calls it; you answer.")
 }
 
+// An example that is pasted makes an order of tomorrow.
+func TestExamplesAreOfTomorrow(t *testing.T) {
+	t.Parallel()
+	r := newReader(t)
+	before := contract.Tomorrow(time.Now())
+	drawn, plain := r.page("/docs/reference/import/importOrders"), r.page("/docs/reference/import/importOrders.md")
+	if contract.Tomorrow(time.Now()) != before {
+		t.Skip("it is midnight")
+	}
+	for _, page := range []string{strings.ReplaceAll(drawn, "&#34;", `"`), plain} {
+		require.Contains(t, page, `"date": "`+before.Format(time.DateOnly)+`"`)
+		require.NotContains(t, page, `"date": "2026-03-02"`)
+	}
+}
+
 func TestPagesAreKeptAndCompressed(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
@@ -244,6 +260,7 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 		"/docs/pictures/window.svg":      "image/svg+xml",
 		"/docs/contract.yaml":            "application/yaml",
 		"/openapi.yaml":                  "application/yaml",
+		"/openapi-3.1.yaml":              "application/yaml",
 		"/docs/try":                      "text/html; charset=utf-8",
 		"/docs/try.js":                   "text/javascript; charset=utf-8",
 		"/docs/swagger-ui.css":           "text/css; charset=utf-8",
@@ -261,7 +278,8 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 		require.Equal(t, http.StatusNotModified, again.Code, target)
 		require.Empty(t, again.Body.Bytes(), target)
 	}
-	require.Equal(t, contract.Document(), r.get("/openapi.yaml").Body.Bytes())
+	require.Equal(t, contract.Published(), r.get("/openapi.yaml").Body.Bytes())
+	require.Equal(t, contract.Published31(), r.get("/openapi-3.1.yaml").Body.Bytes())
 }
 
 func TestUnknownPagesAreNotFound(t *testing.T) {
@@ -269,7 +287,7 @@ func TestUnknownPagesAreNotFound(t *testing.T) {
 	r := newReader(t)
 	for _, target := range []string{
 		"/docs/nothing", "/docs/nothing.js", "/docs/nothing.md", "/docs/..%2fserver.go", "/docs/try.html",
-		"/docs/openapi.yaml", "/docs/production.md", "/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
+		"/docs/openapi.yaml", "/docs/openapi-3.1.yaml", "/docs/production.md", "/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
 	} {
 		require.Equal(t, http.StatusNotFound, r.get(target).Code, target)
 	}

@@ -13,7 +13,8 @@ func (l *library) list() string {
 	var b strings.Builder
 	b.WriteString("# Waybill\n\n> Waybill is a transport management service. Systems import transport orders, " +
 		"follow their status, and fetch proofs of delivery.\n\n" +
-		"Each page is Markdown. The contract is at [/openapi.yaml](/openapi.yaml) (OpenAPI).\n")
+		"Each page is Markdown. The contract is at [/openapi.yaml](/openapi.yaml) (OpenAPI 3.0) and" +
+		" [/openapi-3.1.yaml](/openapi-3.1.yaml) (OpenAPI 3.1, with webhooks).\n")
 	for _, g := range l.groups {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Name)
 		for _, p := range g.Pages {
@@ -89,7 +90,7 @@ func plainOperation(d *contract.Described, level int) string {
 			fmt.Fprintf(&b, "- %s: %s\n", a.Status, a.source)
 		}
 	}
-	for _, s := range d.Samples() {
+	for _, s := range o.Samples() {
 		fmt.Fprintf(&b, "\n%s# With %s\n\n```\n%s\n```\n", marks, s.Label, s.Source)
 	}
 	return b.String()
@@ -121,6 +122,9 @@ func writeFields(b *strings.Builder, fields []field, indent string) {
 		}
 		if len(f.Values) > 0 {
 			b.WriteString(" One of `" + strings.Join(f.Values, "`, `") + "`.")
+			if f.IsOpen {
+				b.WriteString(" More values may be added.")
+			}
 		}
 		if f.Above != "" {
 			b.WriteString(" See `" + f.Above + "` above.")

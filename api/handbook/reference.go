@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"waybill/api/contract"
 )
@@ -173,7 +174,10 @@ type content struct {
 
 func (o *operation) contents(contents []contract.Content) (found []content) {
 	for _, c := range contents {
-		shown := content{c.Type, typeOf(c.Schema), fieldsOf(c.Schema, nil), c.Examples}
+		shown := content{c.Type, typeOf(c.Schema), fieldsOf(c.Schema, nil), slices.Clone(c.Examples)}
+		for i, example := range shown.Examples {
+			shown.Examples[i].Text = ofTomorrow(example.Text)
+		}
 		for i := range shown.Fields {
 			if f := &shown.Fields[i]; o.IsListed && len(f.Fields) > 0 {
 				f.Fields, f.Elsewhere = nil, o.URL
@@ -182,6 +186,18 @@ func (o *operation) contents(contents []contract.Content) (found []content) {
 		found = append(found, shown)
 	}
 	return found
+}
+
+// ofTomorrow moves an example to tomorrow, so that it works when it is pasted.
+func ofTomorrow(example string) string { return contract.Moved(example, contract.Tomorrow(time.Now())) }
+
+// Samples are code that calls the operation tomorrow.
+func (o *operation) Samples() []contract.Sample {
+	samples := slices.Clone(o.Described.Samples())
+	for i, s := range samples {
+		samples[i].Source = ofTomorrow(s.Source)
+	}
+	return samples
 }
 
 // BodyContents are the forms of the request body.

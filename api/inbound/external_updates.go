@@ -20,6 +20,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/organization"
+	"waybill/domain/outward"
 	"waybill/store"
 )
 
@@ -93,7 +94,7 @@ func (h *Handlers) takeCarrierUpdate(
 	if counted := update.CountedAt; !counted.IsZero() && !counted.Equal(update.OccurredAt) {
 		h.logger.InfoContext(r.Context(), "corrected time of carrier update", "org_id", org, "carrier", carrier,
 			"occurredAt", update.OccurredAt, "countedAt", counted)
-		w.Header().Set("Counted-At", counted.UTC().Format(time.RFC3339Nano))
+		w.Header().Set("Counted-At", counted.UTC().Format(outward.Instant))
 	}
 	return nil
 }

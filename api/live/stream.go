@@ -1,7 +1,6 @@
 package live
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/outward"
 	"waybill/store"
 )
 
@@ -106,7 +106,7 @@ func (w *writer) hint(hint store.Hint) {
 	if hint.DriverID != 0 {
 		said.DriverID = &hint.DriverID
 	}
-	data, err := json.Marshal(said)
+	data, err := outward.Marshal(said)
 	if err != nil {
 		w.err = err
 		return

@@ -64,8 +64,8 @@ func TestMessagingAndCarriersAreShown(t *testing.T) {
 		($1, 'postnord', '2026-03-02 08:16:00Z', 'BODY_NOT_JSON', '', 'r-2') returning org_id`)
 	w = d.ask(http.MethodGet, "/v1/carriers/refused-updates", "")
 	require.JSONEq(t, `{"items":[
-		{"carrier":"postnord","refused_at":"2026-03-02T08:16:00Z","reason":"BODY_NOT_JSON","field":"","request_id":"r-2"},
-		{"carrier":"postnord","refused_at":"2026-03-02T08:15:04Z","reason":"ORDER_NOT_FOUND","field":"externalId",
+		{"carrier":"postnord","refused_at":"2026-03-02T08:16:00.000Z","reason":"BODY_NOT_JSON","field":"","request_id":"r-2"},
+		{"carrier":"postnord","refused_at":"2026-03-02T08:15:04.000Z","reason":"ORDER_NOT_FOUND","field":"externalId",
 			"request_id":"r-1"}]}`, w.Body.String())
 
 	outsider := d.AsRole(d.Other, caller.Admin)

@@ -118,6 +118,6 @@ func newERPOrderRow(e *store.ERPOrderRow) contract.ErpOrderRow {
 	}
 	status := contract.OrderStatusID(e.Status)
 	row.OrderStatusID, row.Date = &status, &openapi_types.Date{Time: e.Date}
-	row.Customer = &contract.RowName{ID: e.CustomerID, Name: e.Customer}
+	row.Customer = &contract.NamedRecord{ID: e.CustomerID, Name: e.Customer}
 	return row
 }

@@ -80,7 +80,7 @@ func (h *Handlers) GetFreight(
 func newFreight(f *store.Freight) contract.Freight {
 	return contract.Freight{
 		FreightID: f.ID, InternalFreightNumber: f.InternalFreightNumber, OrderCount: f.Orders, CreatedAt: f.CreatedAt.UTC(),
-		Consignee: contract.RowName{ID: f.ConsigneeID, Name: f.Consignee},
-		Consignor: contract.RowName{ID: f.ConsignorID, Name: f.Consignor},
+		Consignee: contract.NamedRecord{ID: f.ConsigneeID, Name: f.Consignee},
+		Consignor: contract.NamedRecord{ID: f.ConsignorID, Name: f.Consignor},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/order"
+	"waybill/domain/outward"
 	"waybill/store"
 )
 
@@ -38,7 +39,7 @@ func encodedResults(r *http.Request, results iter.Seq2[store.ImportResult, error
 		for result, err := range results {
 			var encoded json.RawMessage
 			if err == nil {
-				encoded, err = json.Marshal(newResult(result, say))
+				encoded, err = outward.Marshal(newResult(result, say))
 			}
 			if !yield(encoded, err) || err != nil {
 				return

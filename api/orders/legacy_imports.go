@@ -10,6 +10,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/order"
 	"waybill/domain/order/wire"
+	"waybill/domain/outward"
 	"waybill/store"
 )
 
@@ -44,7 +45,7 @@ func (h *Handlers) importLegacy(w http.ResponseWriter, r *http.Request, priced b
 		for result, err := range h.store.ImportResults(ctx, org, importID) {
 			var encoded json.RawMessage
 			if err == nil {
-				encoded, err = json.Marshal(newLegacyResult(result, say))
+				encoded, err = outward.Marshal(newLegacyResult(result, say))
 			}
 			if !yield(encoded, err) || err != nil {
 				return

@@ -130,8 +130,8 @@ func newOrderRow(o *overview.Order, now time.Time) contract.OrderRow {
 		OrderID: o.ID, ExternalIds: o.Numbers, SerialCode: fmt.Sprintf("WB-%d", o.Serial),
 		OrderStatusID: contract.OrderStatusID(o.Status), Status: contract.OrderStatusName(o.Status.String()),
 		Date: openapi_types.Date{Time: o.Date}, Reference: edge.OrNull(o.Reference),
-		Customer: contract.RowName(o.Customer), OrderType: contract.RowName(o.OrderType),
-		VehicleType: contract.RowName(o.VehicleType), Department: rowName(o.Department), Driver: rowName(o.Driver),
+		Customer: contract.NamedRecord(o.Customer), OrderType: contract.NamedRecord(o.OrderType),
+		VehicleType: contract.NamedRecord(o.VehicleType), Department: rowName(o.Department), Driver: rowName(o.Driver),
 		Pickup: newRowStop(o, o.Pickup, now), Delivery: newRowStop(o, o.Delivery, now),
 		WeightKg: o.Load.WeightKg.InexactFloat64(), VolumeM3: o.Load.VolumeM3.InexactFloat64(),
 		Colli: o.Load.Colli.InexactFloat64(), IsLate: o.IsLate(now), Flags: []contract.OrderRowFlags{},
@@ -142,11 +142,11 @@ func newOrderRow(o *overview.Order, now time.Time) contract.OrderRow {
 	return row
 }
 
-func rowName(n *overview.Name) *contract.RowName {
+func rowName(n *overview.Name) *contract.NamedRecord {
 	if n == nil {
 		return nil
 	}
-	name := contract.RowName(*n)
+	name := contract.NamedRecord(*n)
 	return &name
 }
 

@@ -49,7 +49,7 @@ func TestTheOverviewShowsOneRowPerOrder(t *testing.T) {
 	row := page.Items[1]
 	require.Equal(t, second, row.OrderID)
 	require.Equal(t, contract.OrderStatusName("planned"), row.Status)
-	require.Equal(t, contract.RowName{ID: nora, Name: "Nora"}, *row.Driver)
+	require.Equal(t, contract.NamedRecord{ID: nora, Name: "Nora"}, *row.Driver)
 	require.Nil(t, page.Items[0].Driver)
 	require.InDelta(t, 150.0, row.WeightKg, 0.001)
 	require.InDelta(t, 1.0, row.Colli, 0.001)

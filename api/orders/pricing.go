@@ -42,14 +42,14 @@ func pricedPlace(path, country string, postal *string) (freight.Place, error) {
 	return place, edge.CheckTexts(edge.AtMost(longest, path+"postalCode", place.PostalCode))
 }
 
-func zonesNamed(zones []freight.Zone, in map[int64]bool) []contract.RowName {
-	names := []contract.RowName{}
+func zonesNamed(zones []freight.Zone, in map[int64]bool) []contract.NamedRecord {
+	names := []contract.NamedRecord{}
 	for _, z := range zones {
 		if in[z.ID] {
-			names = append(names, contract.RowName{ID: z.ID, Name: z.Name})
+			names = append(names, contract.NamedRecord{ID: z.ID, Name: z.Name})
 		}
 	}
-	slices.SortFunc(names, func(a, b contract.RowName) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(names, func(a, b contract.NamedRecord) int { return cmp.Compare(a.Name, b.Name) })
 	return names
 }
 
@@ -127,7 +127,7 @@ func newQuote(tables *pricing.Tables, orderType int64, class freight.Class) (con
 	quote.Load.Colli = class.Load.Colli.InexactFloat64()
 	for _, level := range tables.Levels {
 		if level.ID == class.LevelID {
-			quote.FreightLevel = &contract.RowName{ID: level.ID, Name: level.Name}
+			quote.FreightLevel = &contract.NamedRecord{ID: level.ID, Name: level.Name}
 		}
 	}
 	total := decimal.Zero

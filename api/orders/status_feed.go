@@ -10,6 +10,7 @@ import (
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/outward"
 	"waybill/store"
 )
 
@@ -63,7 +64,7 @@ func splitOrderToken(token *string) (position *string, place int64, err error) {
 
 // FeedEntry writes an entry of the feed as its readers get it.
 func FeedEntry(row store.StatusChange) (json.RawMessage, error) {
-	return json.Marshal(newOrderStatusChange(row))
+	return outward.Marshal(newOrderStatusChange(row))
 }
 
 func newOrderStatusChange(row store.StatusChange) contract.OrderStatusChange {

@@ -26,7 +26,7 @@ func (h *Handlers) GetOrderVehicleType(
 		return nil, err
 	}
 	return contract.GetOrderVehicleType200JSONResponse{
-		VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name},
+		VehicleType: contract.NamedRecord{ID: v.ID, Name: v.Name},
 	}, nil
 }
 
@@ -49,7 +49,7 @@ func (h *Handlers) SetOrderVehicleType(
 		return nil, err
 	}
 	return contract.SetOrderVehicleType200JSONResponse{
-		VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name},
+		VehicleType: contract.NamedRecord{ID: v.ID, Name: v.Name},
 	}, nil
 }
 

@@ -22,10 +22,10 @@ func newUser(u store.User) contract.User {
 		DriverID: edge.IDOrNull(u.DriverID), Language: edge.TextOrNull(u.Language), IsActive: u.State != account.Disabled,
 		State: contract.UserState(u.State), HasTotp: u.HasTOTP, Passkeys: int32(u.Passkeys),
 		InvitedAt: edge.OrNull(u.InvitedAt), LastSeenAt: edge.OrNull(u.LastSeenAt), UpdatedAt: u.UpdatedAt.UTC(),
-		Roles: make([]contract.UserRole, len(u.Roles)),
+		Roles: make([]contract.NamedRecord, len(u.Roles)),
 	}
 	for i, r := range u.Roles {
-		out.Roles[i] = contract.UserRole{ID: r.ID, Name: r.Name}
+		out.Roles[i] = contract.NamedRecord{ID: r.ID, Name: r.Name}
 	}
 	return out
 }

@@ -115,7 +115,7 @@ func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.
 			told.StopsBefore = &stop.Before
 		}
 		if stop.Before == 0 && !math.IsNaN(stop.Distance) {
-			told.DistanceMeters = &stop.Distance
+			told.DistanceMeters = new(int64(math.Round(stop.Distance)))
 		}
 	}
 	err := edge.WriteJSON(w, http.StatusOK, told)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/domain/outward"
 	"waybill/domain/webhook"
 	"waybill/internal/wait"
 	"waybill/operations/webhooks/delivery"
@@ -167,7 +168,7 @@ func (l *listener) tell(ctx context.Context, item json.RawMessage) error {
 		say(l.out, "%s", line)
 		return nil
 	}
-	body, err := json.Marshal(delivery.Event{Type: entry.Type, Timestamp: entry.OccurredAt.UTC(), Data: item})
+	body, err := outward.Marshal(delivery.Event{Type: entry.Type, Timestamp: entry.OccurredAt.UTC(), Data: item})
 	if err != nil {
 		return fmt.Errorf("write an event: %w", err)
 	}

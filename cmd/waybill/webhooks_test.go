@@ -56,7 +56,7 @@ func TestEventsAreSentToADevelopersMachine(t *testing.T) {
 	}
 	require.ErrorIs(t, listen("other"), errNotForUs)
 	require.NoError(t, listen("key"))
-	body := `{"type":"order.delivered","timestamp":"2026-03-02T08:12:44Z","data":` + entry + `}`
+	body := `{"type":"order.delivered","timestamp":"2026-03-02T08:12:44.000Z","data":` + entry + `}`
 	require.Equal(t, "evt_7_1 "+body, <-got, "what was there before is not told")
 	require.Equal(t, "evt_7_2 "+body, <-got)
 	require.Contains(t, out.String(), "SO-1 delivered -> 200 in ")

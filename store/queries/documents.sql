@@ -159,7 +159,7 @@ ORDER BY p.seq, p.id;
 SELECT coalesce((
     SELECT jsonb_agg(x.item || jsonb_build_object('position', CASE WHEN a.latitude IS NOT NULL THEN jsonb_build_object(
         'latitude', a.latitude, 'longitude', a.longitude, 'accuracy_meters', a.accuracy_meters,
-        'distance_meters', a.distance_meters) END) ORDER BY x.place)
+        'distance_meters', round(a.distance_meters)) END) ORDER BY x.place)
     FROM jsonb_array_elements(order_documentations_document(o.org_id, o.id)) WITH ORDINALITY x (item, place)
     LEFT JOIN order_documentations d ON d.org_id = o.org_id AND d.id = (x.item ->> 'id')::bigint
     LEFT JOIN driver_actions a ON a.org_id = o.org_id AND a.id = d.action_id

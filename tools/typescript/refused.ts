@@ -17,20 +17,16 @@ export const results: Schemas["ImportResult"][] = [
   { orderLost: imported },
 ];
 
-export const reasons: Schemas["ErrorReason"][] = [
-  "BOOKING_FULL",
-  // @ts-expect-error no error has this reason
-  "BOOKING_FULL_UP",
+// What only requests hold is one of the values of this release.
+export const trigger: Schemas["TransformTrigger"][] = [
+  "TRANSFORM_TRIGGER_ORDER_CREATED",
+  // @ts-expect-error rules do not start at another time
+  "TRANSFORM_TRIGGER_ORDER_LOST",
 ];
-
-export const failure: Schemas["AttachDocumentsFailure"] = {
-  // @ts-expect-error documents are not attached for another reason
-  reason: "TYPO",
-};
 
 // Fields that have a default need not be sent.
 export const page: Schemas["PaginatedOrdersRequest"] = { order_status_ids: [1] };
-export const trigger: Schemas["ApplyTransformationsRequest"] = { trigger: "TRANSFORM_TRIGGER_ORDER_UPDATED" };
+export const applied: Schemas["ApplyTransformationsRequest"] = { trigger: "TRANSFORM_TRIGGER_ORDER_UPDATED" };
 export const preview: Schemas["RecurringOrderPreviewRequest"] = {
   rruleset: "FREQ=DAILY",
   startDate: "2026-12-07T08:00:00Z",
@@ -46,6 +42,6 @@ export async function wrong(): Promise<void> {
   await client.GET("/v1/order");
   // @ts-expect-error dates of the list are needed
   await client.GET("/v1/orders");
-  // @ts-expect-error there is no such behaviour
-  await client.POST("/v3/orders/import", { body: { orders: [], updateConfig: { order: "KEEP" } } });
+  // @ts-expect-error an import has orders
+  await client.POST("/v3/orders/import", { body: {} });
 }

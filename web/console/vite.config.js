@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 // `npm run dev` shows the sources as they are, over the API of a running service.
 const service = process.env.WAYBILL_URL ?? 'http://localhost:8080';
-const proxied = ['/v1', '/v2', '/v3', '/sign-in', '/sign-out', '/account', '/openapi.yaml', '/docs', '/llms.txt'];
+const proxied = ['/v1', '/v2', '/v3', '/sign-in', '/sign-out', '/account', '/openapi.yaml', '/openapi-3.1.yaml', '/docs', '/llms.txt'];
 
 // Without groups each small module is a separate file, and a first view takes
 // some 50 requests. What most pages share is one file, and what many share

@@ -40,11 +40,36 @@ function onlyMentioned(parameter) {
   if (example !== undefined) parameter.description = `${parameter.description ?? ''}\n\nFor example \`${example}\``;
 }
 
+// The examples play on 2 March 2026. Here they play tomorrow, where the reader is.
+const now = new Date();
+const later = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() + 1) - Date.UTC(2026, 2, 2);
+const onItsDay = (text) =>
+  text.replace(/\b20\d\d-\d\d-\d\d(?=T|\b)/g, (day) => new Date(Date.parse(day) + later).toISOString().slice(0, 10));
+
+function moved(value) {
+  if (typeof value === 'string') return onItsDay(value);
+  if (Array.isArray(value)) return value.map(moved);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, moved(member)]));
+}
+
+function moveExamples(operation) {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.example !== undefined) parameter.example = moved(parameter.example);
+  }
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    if (content.examples) content.examples = moved(content.examples);
+  }
+}
+
 function withoutOptionalExamples(contract) {
   Object.values(contract.components?.parameters ?? {}).forEach(onlyMentioned);
   for (const path of Object.values(contract.paths ?? {})) {
     path.parameters?.forEach(onlyMentioned);
-    for (const operation of Object.values(path)) operation?.parameters?.forEach?.(onlyMentioned);
+    for (const operation of Object.values(path)) {
+      operation?.parameters?.forEach?.(onlyMentioned);
+      moveExamples(operation ?? {});
+    }
   }
   return contract;
 }

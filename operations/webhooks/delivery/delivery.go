@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/outward"
 	"waybill/domain/webhook"
 	"waybill/internal/limit"
 	"waybill/operations/sealing"
@@ -106,7 +107,7 @@ func (o *Operations) Body(entry store.StatusChange) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write an entry of the feed: %w", err)
 	}
-	return json.Marshal(Event{Type: entry.Kind, Timestamp: entry.OccurredAt.UTC(), Data: data})
+	return outward.Marshal(Event{Type: entry.Kind, Timestamp: entry.OccurredAt.UTC(), Data: data})
 }
 
 // Event is an event for an endpoint.

@@ -2,7 +2,7 @@
 import { api, ask, type Schema } from '$shared/api';
 
 export type Quote = Schema<'PriceQuote'>;
-export type Zone = Schema<'RowName'>;
+export type Zone = Schema<'NamedRecord'>;
 
 /** A line of goods; each field is a text, and may be empty. */
 export interface Goods {
