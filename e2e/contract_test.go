@@ -82,6 +82,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
 	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	ramped := o.createLocation(t, ramp("WALKED-RAMP")).ExternalID.MustGet()
+	placed := one[string](t, o.installation, "select min(position ->> 'place') from order_stops where org_id = $1", o.id)
+	o.expect(t, http.StatusOK, http.MethodPut, "/v1/places/"+placed, object{"latitude": 59.91, "longitude": 10.74})
+	address := map[string]string{"place": placed}
 	nothing := http.StatusOK // a list in which strangers find nothing
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -169,6 +172,15 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"updateRecurringOrder":        {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"previewRecurringOrderUpdate": {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"deleteRecurringOrder":        {params: retired, want: http.StatusNoContent},
+
+		"searchPlaces": {query: "?q=storgata&country=NO", want: http.StatusOK, strangers: nothing},
+		"geocodePlaces": {
+			body: object{"addresses": []object{{"address1": "Storgata 1", "city": "Oslo", "country": "NO"}}},
+			want: http.StatusOK, strangers: nothing,
+		},
+		"listPlaces": {want: http.StatusOK, strangers: nothing},
+		"pinPlace":   {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
+		"unpinPlace": {params: address, want: http.StatusOK},
 
 		"listLocations":  {want: http.StatusOK, strangers: nothing},
 		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},

@@ -18,6 +18,7 @@ import (
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
 	"waybill/operations/people"
+	placing "waybill/operations/places"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
@@ -66,6 +67,8 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// Places are where addresses are.
+	Places *placing.Operations
 	// Exports are offers to carriers.
 	Exports *exports.Operations
 	// Recurring are templates, and the orders that they ask for.
@@ -112,6 +115,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		}),
 		Exports:   exports.New(s, settings.ExportWindow),
 		Recurring: recurring.New(s, now, settings.Logger),
+		Places:    placing.New(s),
 		MasterData: masterdata.New(s, now, masterdata.Settings{
 			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
 		}),
