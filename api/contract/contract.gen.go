@@ -4333,6 +4333,7 @@ const (
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePasskey               ResourceType = "passkey"
 	ResourceTypePicture               ResourceType = "picture"
+	ResourceTypePlace                 ResourceType = "place"
 	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
@@ -4428,6 +4429,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePasskey:
 		return true
 	case ResourceTypePicture:
+		return true
+	case ResourceTypePlace:
 		return true
 	case ResourceTypePlan:
 		return true

@@ -127,7 +127,7 @@ func TestAPinMovesOrders(t *testing.T) {
 	w := s.Send(http.MethodGet, "/v1/orders/"+s.Text("select $2::bigint::text where $1::bigint > 0", order)+
 		"?loads=OrderLocations", "", "Authorization", s.dispatcher)
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
-	require.Contains(t, w.Body.String(), `"source":"PERSON"`)
+	require.Contains(t, w.Body.String(), `"source": "PERSON"`)
 
 	stranger := s.AsRole(s.Other, "dispatcher")
 	for _, method := range []string{http.MethodPut, http.MethodDelete} {
