@@ -82,7 +82,12 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
 	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	ramped := o.createLocation(t, ramp("WALKED-RAMP")).ExternalID.MustGet()
-	placed := one[string](t, o.installation, "select min(position ->> 'place') from order_stops where org_id = $1", o.id)
+	o.importOrders(t, orders(newOrder("WALK-PLACE", object{"delivery": object{
+		"name": "Walker", "address": object{"address1": "Walkers gate 1", "postalCode": "0555", "city": "Oslo", "country": "NO"},
+	}})))
+	placed := one[string](t, o.installation, `select s.position ->> 'place' from order_stops s
+		join orders o on o.org_id = s.org_id and o.id = s.order_id
+		where s.org_id = $1 and o.number = 'WALK-PLACE' and s.kind = 'delivery'`, o.id)
 	o.expect(t, http.StatusOK, http.MethodPut, "/v1/places/"+placed, object{"latitude": 59.91, "longitude": 10.74})
 	address := map[string]string{"place": placed}
 	nothing := http.StatusOK // a list in which strangers find nothing
