@@ -51,6 +51,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 // day on.
 func (o *organization) furnish(t *testing.T, day string) {
 	t.Helper()
+	o.knowsOslo(t)
 	o.importOrders(t, ordersFrom(t, day))
 	o.draft(t, "DRAFT-1")
 	o.createTemplate(t)
