@@ -18,6 +18,8 @@ var bodies = map[string]string{
 	"bookDraftOnInterval":  `{"intervalId":1}`,
 	"bookOrderOnInterval":  `{"intervalId":1}`,
 	"holdSeat":             `{"intervalId":1}`,
+	"pinPlace":             `{"latitude":59.9,"longitude":10.7}`,
+	"geocodePlaces":        `{"addresses":[{"address1":"MARKER 1","city":"Oslo","country":"NO"}]}`,
 	"moveCargoCarriers":    `{"cargoCarrierId":1,"customerId":1,"quantity":1}`,
 	"resolveException":     `{"resolution":"DISMISSED"}`,
 	"reportClientError":    `{"app":"console","release":"1","route":"/","message":"x"}`,
@@ -43,6 +45,11 @@ func (m *matrix) fill() {
 	m.ids["{sha256}"] = strings.Repeat("0", 64)
 	m.ids["{internalOrderNumber}"], m.ids["/v2/erp-orders/{externalId}"] = "MARKER-1", "MARKER-1"
 	m.set("{orderId}", order)
+	m.ids["{place}"] = strings.Repeat("ab", 16)
+	m.ID(`update order_stops set position = jsonb_build_object('precision', 'UNKNOWN', 'place', $2::text)
+		where org_id = $1 and order_id = $3 and kind = 'delivery' returning id`, m.ids["{place}"], order)
+	m.ID(`insert into place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
+		values ($1, decode($2, 'hex'), 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, 'user:1') returning id`, m.ids["{place}"])
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
 	m.set("{orderDraftId}", m.ID(`insert into drafts (org_id, external_id, request)
 		values ($1, 'MARKER-2', '{}') returning id`))

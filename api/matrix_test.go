@@ -192,6 +192,7 @@ func (m *matrix) target(op *contract.Operation) string {
 var queries = map[string]string{
 	"listOrders": "?startDate=2026-03-02&endDate=2026-03-02", "searchOrders": "?query=MARKER",
 	"searchCustomers":  "?query=MARKER",
+	"searchPlaces":     "?q=MARKER&country=NO",
 	"searchOrderTypes": "?name=MARKER", "listScheduleIntervals": "?date=2026-03-02",
 	"replanCancelledOrder": "?externalId=MARKER-1",
 	"listWorkdays":         "?start_date=2026-03-02&end_date=2026-03-08",

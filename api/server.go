@@ -32,6 +32,7 @@ import (
 	"waybill/api/orders"
 	"waybill/api/pages"
 	"waybill/api/people"
+	"waybill/api/places"
 	"waybill/api/planning"
 	"waybill/api/privacy"
 	"waybill/api/recurring"
@@ -161,6 +162,7 @@ type (
 	documentHandlers     = documents.Handlers
 	trackingHandlers     = tracking.Handlers
 	masterdataHandlers   = masterdata.Handlers
+	placeHandlers        = places.Handlers
 	activityHandlers     = activity.Handlers
 	peopleHandlers       = people.Handlers
 	privacyHandlers      = privacy.Handlers
@@ -183,6 +185,7 @@ type Server struct {
 	*documentHandlers
 	*trackingHandlers
 	*masterdataHandlers
+	*placeHandlers
 	*activityHandlers
 	*peopleHandlers
 	*privacyHandlers
@@ -254,6 +257,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Logger: d.Logger, Now: d.Now,
 	})
 	s.masterdataHandlers = masterdata.New(masterdata.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
+	s.placeHandlers = places.New(places.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
 	s.activityHandlers = activity.New(activity.Dependencies{
 		Store: d.Store, TemporalUI: s.config.TemporalUI, Namespace: s.config.Namespace, Now: d.Now,
 	})

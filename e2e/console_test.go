@@ -31,6 +31,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 // furnish creates records for each page, with orders from a day on.
 func (o *organization) furnish(t *testing.T, day string) {
 	t.Helper()
+	o.knowsOslo(t)
 	o.importOrders(t, ordersFrom(t, day))
 	o.draft(t, "DRAFT-1")
 	o.createTemplate(t)

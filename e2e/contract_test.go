@@ -83,6 +83,14 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
 	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	ramped := o.createLocation(t, ramp("WALKED-RAMP")).ExternalID.MustGet()
+	o.importOrders(t, orders(newOrder("WALK-PLACE", object{"delivery": object{
+		"name": "Walker", "address": object{"address1": "Walkers gate 1", "postalCode": "0555", "city": "Oslo", "country": "NO"},
+	}})))
+	placed := one[string](t, o.installation, `select s.position ->> 'place' from order_stops s
+		join orders o on o.org_id = s.org_id and o.id = s.order_id
+		where s.org_id = $1 and o.number = 'WALK-PLACE' and s.kind = 'delivery'`, o.id)
+	o.expect(t, http.StatusOK, http.MethodPut, "/v1/places/"+placed, object{"latitude": 59.91, "longitude": 10.74})
+	address := map[string]string{"place": placed}
 	nothing := http.StatusOK // a list that is empty for outsiders
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -170,6 +178,15 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"updateRecurringOrder":        {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"previewRecurringOrderUpdate": {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"deleteRecurringOrder":        {params: retired, want: http.StatusNoContent},
+
+		"searchPlaces": {query: "?q=storgata&country=NO", want: http.StatusOK, outsiders: nothing},
+		"geocodePlaces": {
+			body: object{"addresses": []object{{"address1": "Storgata 1", "city": "Oslo", "country": "NO"}}},
+			want: http.StatusOK, outsiders: nothing,
+		},
+		"listPlaces": {want: http.StatusOK, outsiders: nothing},
+		"pinPlace":   {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
+		"unpinPlace": {params: address, want: http.StatusOK},
 
 		"listLocations":  {want: http.StatusOK, outsiders: nothing},
 		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},

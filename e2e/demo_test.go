@@ -52,13 +52,23 @@ func TestDemoOrdersAreForTheDaysToCome(t *testing.T) {
 	require.True(t, slices.Contains(days, first), first)
 }
 
+// knowsOslo loads the addresses of central Oslo, which orders of the demo have no coordinates for.
+func (i *installation) knowsOslo(t *testing.T) {
+	t.Helper()
+	_, err := i.command(t.Context(), "places", "load", "../demo/regions/oslo-center.osm.pbf")
+	require.NoError(t, err)
+}
+
 // TestDemoHasCounterfactuals reads how much longer a driver would have to work
 // for an unplannable order of the demo, extends the workday, and sees the order
 // planned.
 func TestDemoHasCounterfactuals(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
+	o.knowsOslo(t)
 	o.importOrders(t, ordersFrom(t, tomorrow()))
+	require.Zero(t, one[int](t, o.installation, `select count(*)::int from order_stops where org_id = $1
+		and latitude is null and position ->> 'precision' <> 'POINT'`, o.id), "the register has all addresses of the demo")
 	var left contract.UnplannedOrder
 	var help contract.PlanningCounterfactual
 	var day string

@@ -26,6 +26,7 @@ jq() { command jq "$@" || { [[ $1 == -e* ]] && return 1; echo "@@ failed jq $*" 
 func TestTheExamplesWork(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
+	o.knowsOslo(t)
 	o.importOrders(t, ordersFrom(t, ""))
 	folder := t.TempDir()
 	rules, err := os.ReadFile("../demo/transformations.yaml")

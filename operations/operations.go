@@ -24,6 +24,7 @@ import (
 	"waybill/operations/notifications"
 	"waybill/operations/orders"
 	"waybill/operations/people"
+	placing "waybill/operations/places"
 	"waybill/operations/planning"
 	"waybill/operations/privacy"
 	"waybill/operations/recurring"
@@ -76,6 +77,8 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// Places are where addresses are.
+	Places *placing.Operations
 	// Exports are offers to carriers.
 	Exports *exports.Operations
 	// Orders are imported, made by hand, and changed.
@@ -135,6 +138,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Bookings:     bookings.New(s, now),
 		Documents:    documents.New(s),
 		Integrations: integrations.New(s, now, settings.integrations()),
+		Places:       placing.New(s),
 		Planning:     planning.New(s, now, settings.Planning),
 		Driving:      driving.New(s, now, log, settings.ETAPause),
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),

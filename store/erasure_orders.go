@@ -132,13 +132,20 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 				coalesce(p.longitude::text, '[erased]'), '"[erased]"'), erased_at = now()
 		from (`+stops+`) s where p.org_id = s.org_id and p.order_id = s.order_id and s.kind = 'delivery'
 			and p.latitude is not null`,
-		`update locations l set address1 = null, address2 = null, latitude = null, longitude = null,
+		`delete from place_pins p using order_stops s
+		where s.org_id = $1 and s.id = any ($2) and p.org_id = s.org_id and p.key = decode(s.position ->> 'place', 'hex')
+			and not exists (select from order_stops x where x.org_id = s.org_id
+				and x.position ->> 'place' = s.position ->> 'place' and x.position is not null and x.id <> all ($2)
+				and x.name <> s.name)`,
+		`update erp_orders e set own = e.own #- '{Pickup,Position}' #- '{Delivery,Position}'
+		from (`+stops+`) s where e.org_id = s.org_id and e.order_id = s.order_id`,
+		`update locations l set address1 = null, address2 = null, latitude = null, longitude = null, position = null,
 			match_key = sha256(convert_to(gen_random_uuid()::text, 'UTF8')), updated_at = now()
 		from (`+stops+`) s where l.org_id = s.org_id and l.id = s.location_id and not exists (
 			select from order_stops x where x.org_id = l.org_id and x.location_id = l.id and x.id <> all ($2)
 				and x.name <> s.name)`,
-		`update order_stops s set address1 = null, address2 = null, latitude = null, longitude = null, instructions = null,
-			customer_instructions = null, parking_instructions = null
+		`update order_stops s set address1 = null, address2 = null, latitude = null, longitude = null, position = null,
+			instructions = null, customer_instructions = null, parking_instructions = null
 		where s.org_id = $1 and s.id = any ($2)`,
 	)
 }

@@ -36,7 +36,7 @@ func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error)
 	snapshot := &order.Snapshot{Receipt: scope.Receipt, Numbers: map[string]order.Number{}}
 	l := loader{tx: t, scope: scope, snapshot: snapshot}
 	steps := []func(context.Context) error{
-		l.masterData, l.prices, l.numbers, l.customers, l.locations,
+		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.places,
 		l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
 	}
 	for _, step := range steps {
@@ -53,6 +53,8 @@ type loader struct {
 	snapshot *order.Snapshot
 	// rulesVersion is that of the organization's transformation rules.
 	rulesVersion int64
+	// toAsk is what there is to look addresses up in.
+	toAsk queries.PlaceNamesRow
 }
 
 // masterData is the document of the query of that name.
@@ -90,6 +92,7 @@ func (l *loader) masterData(ctx context.Context) error {
 	}
 	s := l.snapshot
 	l.rulesVersion = row.RulesVersion
+	l.toAsk = queries.PlaceNamesRow{HasRegister: row.HasRegister, HasPins: row.HasPins}
 	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
 	for _, v := range m.VehicleTypes {
 		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{

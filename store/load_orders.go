@@ -85,6 +85,9 @@ func (a *assembly) loadStops(ctx context.Context) error {
 			stop = &o.Delivery
 		}
 		*stop = newStop(r)
+		if stop.Position, err = readPosition(r.Position); err != nil {
+			return err
+		}
 		o.Booked = r.Booked
 		a.stops[r.ID] = stop
 	}
@@ -105,6 +108,18 @@ func newStop(r *queries.FindStopsRow) order.Stop {
 		Instructions: r.Instructions, CustomerInstructions: r.CustomerInstructions,
 		ParkingInstructions: r.ParkingInstructions, Priority: order.LocationPriority(r.Priority),
 	}
+}
+
+// readPosition reads where a stop is by its address.
+func readPosition(document []byte) (*order.Position, error) {
+	if len(document) == 0 {
+		return nil, nil
+	}
+	p := new(order.Position)
+	if err := json.Unmarshal(document, p); err != nil {
+		return nil, fmt.Errorf("position: %w", err)
+	}
+	return p, nil
 }
 
 func (a *assembly) stopIDs() []int64 {

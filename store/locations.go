@@ -123,6 +123,9 @@ func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64
 	if err := t.saveTimeWindows(ctx, id, d.Windows); err != nil {
 		return 0, err
 	}
+	if err := t.PlaceLocations(ctx, []int64{id}, nil); err != nil {
+		return 0, err
+	}
 	return id, t.Append(ctx, event.Location{ID: id, ExternalID: d.ExternalID}.Event(event.LocationCreated))
 }
 
@@ -142,6 +145,9 @@ func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) er
 		return takenPlace(d, err)
 	}
 	if err := t.saveTimeWindows(ctx, id, d.Windows); err != nil {
+		return err
+	}
+	if err := t.PlaceLocations(ctx, []int64{id}, nil); err != nil {
 		return err
 	}
 	return t.Append(ctx, event.Location{ID: id, ExternalID: d.ExternalID}.Event(event.LocationUpdated))

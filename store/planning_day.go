@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -150,6 +151,14 @@ func pointOf(latitude, longitude *float64) *planning.Point {
 	return point(*latitude, *longitude)
 }
 
+// pointOrNone is a place of which both coordinates may be NaN.
+func pointOrNone(latitude, longitude float64) *planning.Point {
+	if math.IsNaN(latitude) || math.IsNaN(longitude) {
+		return nil
+	}
+	return point(latitude, longitude)
+}
+
 // postal is a postal code in its country.
 type postal struct{ country, code string }
 
@@ -257,6 +266,9 @@ func (t *Tx) placesOfDrivers(ctx context.Context, rows []queries.DriversToPlanRo
 	places := make(map[int64]*planning.Point, len(found))
 	for i := range found {
 		places[found[i].ID] = pointOf(found[i].Latitude, found[i].Longitude)
+		if places[found[i].ID] == nil {
+			places[found[i].ID] = pointOrNone(found[i].PlacedLatitude, found[i].PlacedLongitude)
+		}
 	}
 	return places, err
 }

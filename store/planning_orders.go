@@ -87,7 +87,7 @@ type orderLoader struct {
 	locations                 []int64
 }
 
-// loadStops reads the stops. Their locations supply missing values.
+// loadStops reads the stops. Their locations supply missing values, and then their addresses.
 func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 	l.stops, err = l.t.q.StopsToPlan(ctx, queries.StopsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
 	if err != nil {
@@ -123,14 +123,22 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 
 func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanRow) planning.Stop {
 	at, minutes := pointOf(r.Latitude, r.Longitude), []*int32{r.Minutes}
+	placed := pointOrNone(r.PlacedLatitude, r.PlacedLongitude)
+	if at == nil && r.Source == order.FromPerson {
+		at = placed
+	}
 	if location != nil {
 		minutes = append(minutes, location.Minutes)
-		if r.Latitude == nil || r.Longitude == nil {
+		if at == nil {
 			at = pointOf(location.Latitude, location.Longitude)
 		}
 	}
+	guessed := false
+	if at == nil && placed != nil {
+		at, guessed = placed, order.IsGuess(r.Precision)
+	}
 	return planning.Stop{
-		Point: at, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
+		Point: at, Guessed: guessed, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
 		Service: planning.ServiceTime(minutes...), Priority: order.LocationPriority(r.Priority),
 		Standing: driving.StopStanding{
 			Status: driving.StopStatus(r.Status), Arrived: r.ArrivedAt.UTC(), Ended: r.EndedAt.UTC(),

@@ -53,7 +53,7 @@ type keeping struct {
 // keepings are all kinds of rows that are erased by their age, but not as a whole.
 func keepings() []keeping {
 	return []keeping{
-		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, proofsOfOrders(), workOfDrivers,
+		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, peopleOfPins, proofsOfOrders(), workOfDrivers,
 	}
 }
 
@@ -149,7 +149,10 @@ func peopleOfOrders() keeping {
 			`update stop_contacts c set first_name = null, last_name = null, phone_number = null, email_address = null
 			from order_stops s where s.org_id = $1 and s.order_id = any ($2) and c.org_id = s.org_id and c.stop_id = s.id`,
 			`delete from custom_field_values v where v.org_id = $1 and v.order_id = any ($2)`,
-			`update order_stops s set latitude = null, longitude = null where s.org_id = $1 and s.order_id = any ($2)`,
+			`update order_stops s set latitude = null, longitude = null, position = null
+			where s.org_id = $1 and s.order_id = any ($2)`,
+			`update erp_orders e set own = e.own #- '{Pickup,Position}' #- '{Delivery,Position}'
+			where e.org_id = $1 and e.order_id = any ($2)`,
 			`update plan_stops p set ` + nearby + `
 			where p.org_id = $1 and p.order_id = any ($2)`,
 		}, append(fromOrders(privacy.People),
@@ -199,9 +202,23 @@ var peopleOfLocations = keeping{
 	erased: []string{
 		`delete from location_names n where n.org_id = $1 and n.location_id = any ($2)`,
 		`update locations l set name = '[erased]', address1 = null, address2 = null, latitude = null, longitude = null,
-			match_key = sha256(convert_to(gen_random_uuid()::text, 'UTF8')), people_erased_at = now()
+			position = null, match_key = sha256(convert_to(gen_random_uuid()::text, 'UTF8')), people_erased_at = now()
 		where l.org_id = $1 and l.id = any ($2)`,
 	},
+}
+
+// peopleOfPins are pins of addresses where no order stops any more, and no location of the master
+// data is.
+var peopleOfPins = keeping{
+	kind: privacy.People,
+	due: `select p.id from place_pins p where p.org_id = $1 and p.pinned_at < $2
+		and not exists (select from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
+			where s.org_id = p.org_id and s.position ->> 'place' = encode(p.key, 'hex') and s.position is not null
+				and o.date >= $2::timestamptz::date)
+		and not exists (select from locations l where l.org_id = p.org_id and l.position ->> 'place' = encode(p.key, 'hex')
+			and l.position is not null and l.external_id is not null and l.deleted_at is null)
+		order by p.id`,
+	erased: []string{`delete from place_pins p where p.org_id = $1 and p.id = any ($2)`},
 }
 
 // proofsOfOrders are the proofs of old deliveries. The hash of an erased

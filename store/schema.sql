@@ -1437,6 +1437,7 @@ CREATE TABLE locations (
     deleted_at timestamp with time zone,
     estimated_time_on_location integer,
     people_erased_at timestamp with time zone,
+    "position" jsonb,
     CONSTRAINT locations_closes_check CHECK (((closes >= 0) AND (closes <= 1440))),
     CONSTRAINT locations_estimated_time_on_location_check CHECK (((estimated_time_on_location >= 0) AND (estimated_time_on_location <= 1440))),
     CONSTRAINT locations_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -2510,6 +2511,42 @@ BEGIN
         AND (starts_with(o.sscc_prefix, prefix) OR starts_with(prefix, o.sscc_prefix)));
 END
 $$;
+
+CREATE TABLE order_stops (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    order_id bigint NOT NULL,
+    kind text NOT NULL,
+    location_id bigint NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    address1 text,
+    address2 text,
+    postal_code text,
+    city text,
+    state text,
+    country text,
+    latitude double precision,
+    longitude double precision,
+    earliest timestamp with time zone NOT NULL,
+    latest timestamp with time zone NOT NULL,
+    window_source text NOT NULL,
+    estimated_time_on_location integer,
+    send_notification_before_arriving boolean,
+    instructions text,
+    customer_instructions text,
+    parking_instructions text,
+    priority text DEFAULT 'LOCATION_PRIORITY_NORMAL'::text NOT NULL,
+    cancelled_at timestamp with time zone,
+    "position" jsonb,
+    CONSTRAINT order_stops_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text]))),
+    CONSTRAINT order_stops_window_check CHECK ((earliest < latest))
+)
+WITH (fillfactor='85');
+ALTER TABLE ONLY order_stops ALTER COLUMN org_id SET STATISTICS 0;
+
+CREATE FUNCTION stop_position(s order_stops) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN (((s).latitude IS NOT NULL) AND ((s).longitude IS NOT NULL)) THEN jsonb_build_object('latitude', (s).latitude, 'longitude', (s).longitude, 'precision', 'GIVEN', 'source', 'ORDER') WHEN (((s)."position" ->> 'source'::text) = 'PERSON'::text) THEN (s)."position" ELSE COALESCE((SELECT jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION') AS jsonb_build_object FROM locations l WHERE ((l.org_id = (stop_position.s).org_id) AND (l.id = (stop_position.s).location_id) AND (l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL))), (s)."position", '{"precision": "UNKNOWN"}'::jsonb) END;
 
 CREATE FUNCTION stop_track_traces(org bigint, stop bigint) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -4358,37 +4395,6 @@ CREATE VIEW order_status_feed WITH (security_invoker='true') AS
      CROSS JOIN LATERAL jsonb_array_elements_text(COALESCE((e.data -> 'numbers'::text), jsonb_build_array(e.external_id))) WITH ORDINALITY n(number, place))
   WHERE ((e."position" IS NOT NULL) AND (e.order_status_id IS NOT NULL));
 
-CREATE TABLE order_stops (
-    org_id bigint NOT NULL,
-    id bigint NOT NULL,
-    order_id bigint NOT NULL,
-    kind text NOT NULL,
-    location_id bigint NOT NULL,
-    name text DEFAULT ''::text NOT NULL,
-    address1 text,
-    address2 text,
-    postal_code text,
-    city text,
-    state text,
-    country text,
-    latitude double precision,
-    longitude double precision,
-    earliest timestamp with time zone NOT NULL,
-    latest timestamp with time zone NOT NULL,
-    window_source text NOT NULL,
-    estimated_time_on_location integer,
-    send_notification_before_arriving boolean,
-    instructions text,
-    customer_instructions text,
-    parking_instructions text,
-    priority text DEFAULT 'LOCATION_PRIORITY_NORMAL'::text NOT NULL,
-    cancelled_at timestamp with time zone,
-    CONSTRAINT order_stops_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text]))),
-    CONSTRAINT order_stops_window_check CHECK ((earliest < latest))
-)
-WITH (fillfactor='85');
-ALTER TABLE ONLY order_stops ALTER COLUMN org_id SET STATISTICS 0;
-
 CREATE TABLE plan_stops (
     org_id bigint NOT NULL,
     order_id bigint NOT NULL,
@@ -4440,7 +4446,7 @@ CREATE VIEW order_stop_documents WITH (security_invoker='true') AS
         END, 'eta', ( SELECT iso_utc(COALESCE(e.eta, p.eta)) AS iso_utc
            FROM (plan_stops p
              LEFT JOIN live_etas e ON (((e.org_id = p.org_id) AND (e.order_id = p.order_id) AND (e.kind = p.kind) AND (e.driver_id = p.driver_id))))
-          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind)))) AS base,
+          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind))), 'position', stop_position(s.*)) AS base,
     jsonb_build_object('address1', s.address1, 'address2', s.address2, 'postal_code', s.postal_code, 'city', s.city, 'state', s.state, 'country', s.country, 'latitude', s.latitude, 'longitude', s.longitude) AS address
    FROM (order_stops s
      LEFT JOIN order_progress g ON (((g.org_id = s.org_id) AND (g.order_id = s.order_id))));
@@ -4531,6 +4537,31 @@ CREATE SEQUENCE place_loads_seq
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE place_pins (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    key bytea NOT NULL,
+    address1 text NOT NULL,
+    postal_code text NOT NULL,
+    city text NOT NULL,
+    country text NOT NULL COLLATE pg_catalog."C",
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    pinned_by text NOT NULL,
+    pinned_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT place_pins_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+    CONSTRAINT place_pins_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))
+);
+
+ALTER TABLE place_pins ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME place_pins_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE place_sources (
     id bigint NOT NULL,
@@ -5339,7 +5370,11 @@ CREATE VIEW v1_locations WITH (security_invoker='true') AS
     l.name,
     jsonb_build_object('location_id', l.id, 'external_id', l.external_id, 'name', l.name, 'address', jsonb_build_object('address1', l.address1, 'address2', l.address2, 'postal_code', l.postal_code, 'city', l.city, 'state', l.state, 'country', l.country, 'latitude', l.latitude, 'longitude', l.longitude), 'opens', clock_text(l.opens), 'closes', clock_text(l.closes), 'use_opening_hours_as_default', l.use_opening_hours_as_default, 'time_windows', ( SELECT COALESCE(jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', clock_text(w.opens), 'closes', clock_text(w.closes)) ORDER BY w.seq), '[]'::jsonb) AS "coalesce"
            FROM location_time_windows w
-          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at)) AS document
+          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
+        CASE
+            WHEN ((l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL)) THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')
+            ELSE COALESCE(l."position", '{"precision": "UNKNOWN"}'::jsonb)
+        END) AS document
    FROM locations l
   WHERE (l.deleted_at IS NULL);
 
@@ -6070,6 +6105,12 @@ ALTER TABLE ONLY place_loads
 ALTER TABLE ONLY place_loads
     ADD CONSTRAINT place_loads_source_key UNIQUE (source);
 
+ALTER TABLE ONLY place_pins
+    ADD CONSTRAINT place_pins_key_key UNIQUE (org_id, key);
+
+ALTER TABLE ONLY place_pins
+    ADD CONSTRAINT place_pins_pkey PRIMARY KEY (org_id, id);
+
 ALTER TABLE ONLY place_sources
     ADD CONSTRAINT place_sources_name_key UNIQUE (name);
 
@@ -6401,6 +6442,8 @@ CREATE UNIQUE INDEX locations_external_id_key ON locations USING btree (org_id, 
 
 CREATE INDEX locations_match_key_idx ON locations USING btree (org_id, match_key);
 
+CREATE INDEX locations_place_idx ON locations USING btree (org_id, (("position" ->> 'place'::text))) WHERE ("position" IS NOT NULL);
+
 CREATE INDEX locations_postal_place_idx ON locations USING btree (org_id, postal_code, id) WHERE (latitude IS NOT NULL);
 
 CREATE INDEX locations_search_idx ON locations USING gin (org_id, name gin_trgm_ops, external_id gin_trgm_ops, address1 gin_trgm_ops, postal_code gin_trgm_ops, city gin_trgm_ops);
@@ -6468,6 +6511,10 @@ CREATE INDEX order_products_parent_idx ON order_products USING btree (org_id, pa
 CREATE INDEX order_prohibited_drivers_driver_idx ON order_prohibited_drivers USING btree (org_id, driver_id);
 
 CREATE INDEX order_stops_location_idx ON order_stops USING btree (org_id, location_id, name);
+
+CREATE INDEX order_stops_place_idx ON order_stops USING btree (org_id, (("position" ->> 'place'::text))) WHERE ("position" IS NOT NULL);
+
+CREATE INDEX order_stops_unsure_idx ON order_stops USING btree (org_id, order_id) WHERE (("position" ->> 'precision'::text) = ANY (ARRAY['STREET'::text, 'POSTAL_CODE'::text, 'CITY'::text, 'UNKNOWN'::text]));
 
 CREATE INDEX order_texts_search_idx ON order_texts USING gin (org_id, text gin_trgm_ops);
 
@@ -7144,6 +7191,9 @@ ALTER TABLE ONLY passkeys
 ALTER TABLE ONLY passkeys
     ADD CONSTRAINT passkeys_user_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY place_pins
+    ADD CONSTRAINT place_pins_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
 ALTER TABLE ONLY plan_routes
     ADD CONSTRAINT plan_routes_driver_fkey FOREIGN KEY (org_id, driver_id) REFERENCES drivers(org_id, id) ON DELETE CASCADE;
 
@@ -7590,6 +7640,8 @@ ALTER TABLE parked_events ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE place_pins ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE plan_routes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE plan_stops ENABLE ROW LEVEL SECURITY;
@@ -7819,6 +7871,8 @@ CREATE POLICY tenant ON organizations USING ((id = current_org())) WITH CHECK ((
 CREATE POLICY tenant ON parked_events USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON passkeys USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON place_pins USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON plan_routes USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

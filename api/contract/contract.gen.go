@@ -974,6 +974,8 @@ const (
 	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
 	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
 	ErrorReasonPictureNotFound                   ErrorReason = "PICTURE_NOT_FOUND"
+	ErrorReasonPlaceBadNear                      ErrorReason = "PLACE_BAD_NEAR"
+	ErrorReasonPlaceNotFound                     ErrorReason = "PLACE_NOT_FOUND"
 	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
 	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
@@ -1707,6 +1709,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPassphraseWrong:
 		return true
 	case ErrorReasonPictureNotFound:
+		return true
+	case ErrorReasonPlaceBadNear:
+		return true
+	case ErrorReasonPlaceNotFound:
 		return true
 	case ErrorReasonPlanBadToken:
 		return true
@@ -2484,21 +2490,33 @@ func (e ImportReasonCode) Valid() bool {
 
 // Defines values for ImportWarningReason.
 const (
-	ImportWarningReasonCONTACTERASED        ImportWarningReason = "CONTACT_ERASED"
-	ImportWarningReasonCONTACTUNREACHABLE   ImportWarningReason = "CONTACT_UNREACHABLE"
-	ImportWarningReasonDELIVERYBEFOREPICKUP ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
-	ImportWarningReasonPRODUCTUNNAMED       ImportWarningReason = "PRODUCT_UNNAMED"
-	ImportWarningReasonWINDOWFARFROMDATE    ImportWarningReason = "WINDOW_FAR_FROM_DATE"
+	ImportWarningReasonADDRESSAMBIGUOUS       ImportWarningReason = "ADDRESS_AMBIGUOUS"
+	ImportWarningReasonADDRESSNOTFOUND        ImportWarningReason = "ADDRESS_NOT_FOUND"
+	ImportWarningReasonCONTACTERASED          ImportWarningReason = "CONTACT_ERASED"
+	ImportWarningReasonCONTACTUNREACHABLE     ImportWarningReason = "CONTACT_UNREACHABLE"
+	ImportWarningReasonDELIVERYBEFOREPICKUP   ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
+	ImportWarningReasonPOSITIONFARFROMADDRESS ImportWarningReason = "POSITION_FAR_FROM_ADDRESS"
+	ImportWarningReasonPOSTALCODEDISAGREES    ImportWarningReason = "POSTAL_CODE_DISAGREES"
+	ImportWarningReasonPRODUCTUNNAMED         ImportWarningReason = "PRODUCT_UNNAMED"
+	ImportWarningReasonWINDOWFARFROMDATE      ImportWarningReason = "WINDOW_FAR_FROM_DATE"
 )
 
 // Valid indicates whether the value is a known member of the ImportWarningReason enum.
 func (e ImportWarningReason) Valid() bool {
 	switch e {
+	case ImportWarningReasonADDRESSAMBIGUOUS:
+		return true
+	case ImportWarningReasonADDRESSNOTFOUND:
+		return true
 	case ImportWarningReasonCONTACTERASED:
 		return true
 	case ImportWarningReasonCONTACTUNREACHABLE:
 		return true
 	case ImportWarningReasonDELIVERYBEFOREPICKUP:
+		return true
+	case ImportWarningReasonPOSITIONFARFROMADDRESS:
+		return true
+	case ImportWarningReasonPOSTALCODEDISAGREES:
 		return true
 	case ImportWarningReasonPRODUCTUNNAMED:
 		return true
@@ -3733,6 +3751,24 @@ func (e PersonalData) Valid() bool {
 	}
 }
 
+// Defines values for PlaceToCheckStop.
+const (
+	PlaceToCheckStopDelivery PlaceToCheckStop = "DELIVERY"
+	PlaceToCheckStopPickup   PlaceToCheckStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the PlaceToCheckStop enum.
+func (e PlaceToCheckStop) Valid() bool {
+	switch e {
+	case PlaceToCheckStopDelivery:
+		return true
+	case PlaceToCheckStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanTravel.
 const (
 	PlanTravelCROW     PlanTravel = "CROW"
@@ -3958,6 +3994,63 @@ func (e PlanningState) Valid() bool {
 	case PlanningStateUNPLANNABLE:
 		return true
 	case PlanningStateUNPLANNED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PositionPrecision.
+const (
+	PositionPrecisionCity         PositionPrecision = "CITY"
+	PositionPrecisionGiven        PositionPrecision = "GIVEN"
+	PositionPrecisionInterpolated PositionPrecision = "INTERPOLATED"
+	PositionPrecisionPoint        PositionPrecision = "POINT"
+	PositionPrecisionPostalCode   PositionPrecision = "POSTAL_CODE"
+	PositionPrecisionStreet       PositionPrecision = "STREET"
+	PositionPrecisionUnknown      PositionPrecision = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the PositionPrecision enum.
+func (e PositionPrecision) Valid() bool {
+	switch e {
+	case PositionPrecisionCity:
+		return true
+	case PositionPrecisionGiven:
+		return true
+	case PositionPrecisionInterpolated:
+		return true
+	case PositionPrecisionPoint:
+		return true
+	case PositionPrecisionPostalCode:
+		return true
+	case PositionPrecisionStreet:
+		return true
+	case PositionPrecisionUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PositionSource.
+const (
+	PositionSourceLocation PositionSource = "LOCATION"
+	PositionSourceOrder    PositionSource = "ORDER"
+	PositionSourcePerson   PositionSource = "PERSON"
+	PositionSourceRegister PositionSource = "REGISTER"
+)
+
+// Valid indicates whether the value is a known member of the PositionSource enum.
+func (e PositionSource) Valid() bool {
+	switch e {
+	case PositionSourceLocation:
+		return true
+	case PositionSourceOrder:
+		return true
+	case PositionSourcePerson:
+		return true
+	case PositionSourceRegister:
 		return true
 	default:
 		return false
@@ -4240,6 +4333,7 @@ const (
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePasskey               ResourceType = "passkey"
 	ResourceTypePicture               ResourceType = "picture"
+	ResourceTypePlace                 ResourceType = "place"
 	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
@@ -4335,6 +4429,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePasskey:
 		return true
 	case ResourceTypePicture:
+		return true
+	case ResourceTypePlace:
 		return true
 	case ResourceTypePlan:
 		return true
@@ -4732,6 +4828,27 @@ func (e Source) Valid() bool {
 	}
 }
 
+// Defines values for StopPositionUnknown.
+const (
+	StopPositionUnknownNumber StopPositionUnknown = "number"
+	StopPositionUnknownStreet StopPositionUnknown = "street"
+	StopPositionUnknownTown   StopPositionUnknown = "town"
+)
+
+// Valid indicates whether the value is a known member of the StopPositionUnknown enum.
+func (e StopPositionUnknown) Valid() bool {
+	switch e {
+	case StopPositionUnknownNumber:
+		return true
+	case StopPositionUnknownStreet:
+		return true
+	case StopPositionUnknownTown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for StoryItemAbout.
 const (
 	StoryItemAboutBooking  StoryItemAbout = "booking"
@@ -4825,6 +4942,48 @@ func (e TransformTrigger) Valid() bool {
 	case TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED:
 		return true
 	case TransformTriggerTRANSFORMTRIGGERORDERUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnknownAddressStop.
+const (
+	UnknownAddressStopDelivery UnknownAddressStop = "DELIVERY"
+	UnknownAddressStopPickup   UnknownAddressStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the UnknownAddressStop enum.
+func (e UnknownAddressStop) Valid() bool {
+	switch e {
+	case UnknownAddressStopDelivery:
+		return true
+	case UnknownAddressStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnsurePrecision.
+const (
+	UnsurePrecisionCity       UnsurePrecision = "CITY"
+	UnsurePrecisionPostalCode UnsurePrecision = "POSTAL_CODE"
+	UnsurePrecisionStreet     UnsurePrecision = "STREET"
+	UnsurePrecisionUnknown    UnsurePrecision = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the UnsurePrecision enum.
+func (e UnsurePrecision) Valid() bool {
+	switch e {
+	case UnsurePrecisionCity:
+		return true
+	case UnsurePrecisionPostalCode:
+		return true
+	case UnsurePrecisionStreet:
+		return true
+	case UnsurePrecisionUnknown:
 		return true
 	default:
 		return false
@@ -8141,6 +8300,36 @@ type GenerationStats struct {
 // the last run had no problem.
 type GenerationStatsLastError string
 
+// GeocodeRequest Addresses whose positions are wanted.
+type GeocodeRequest struct {
+	// Addresses The addresses.
+	Addresses []PlaceAddress `json:"addresses"`
+}
+
+// GeocodeResponse Positions of addresses.
+type GeocodeResponse struct {
+	// Items One for each address, in the order of the request.
+	Items []GeocodedPlace `json:"items"`
+}
+
+// GeocodedPlace Where an address is.
+type GeocodedPlace struct {
+	// Candidates Other addresses that may be meant, the likeliest first.
+	Candidates []PlaceEntry `json:"candidates"`
+
+	// IsAmbiguous Whether the address can mean several places equally well, the `candidates`.
+	IsAmbiguous bool `json:"isAmbiguous"`
+
+	// Label The address as the address register has it. Empty if it was not found.
+	Label string `json:"label"`
+
+	// Position Where a stop or a location is, and how well that is known.
+	Position StopPosition `json:"position"`
+
+	// PostalCodeDisagrees Whether the address register has another postal code for it.
+	PostalCodeDisagrees bool `json:"postalCodeDisagrees"`
+}
+
 // Group A group of orders, by identifier or name.
 type Group struct {
 	// ID The identifier of the group.
@@ -8514,16 +8703,26 @@ type ImportWarning struct {
 	// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
 	// - `CONTACT_UNREACHABLE`: messages can't be sent to this email address or phone number.
 	// - `CONTACT_ERASED`: the person with this email address or phone number was erased on request.
+	// - `ADDRESS_NOT_FOUND`: the address register doesn't know the street, the house number, or the town. `message` names the
+	//   closest match, if there is one.
+	// - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
+	// - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
+	// - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
 	Reason ImportWarningReason `json:"reason"`
 }
 
 // ImportWarningReason The kind of mistake:
 //
-// - `DELIVERY_BEFORE_PICKUP`: the delivery's time window ends before the pickup's time window begins.
-// - `WINDOW_FAR_FROM_DATE`: a given time window is more than two weeks from the order's date.
-// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
-// - `CONTACT_UNREACHABLE`: messages can't be sent to this email address or phone number.
-// - `CONTACT_ERASED`: the person with this email address or phone number was erased on request.
+//   - `DELIVERY_BEFORE_PICKUP`: the delivery's time window ends before the pickup's time window begins.
+//   - `WINDOW_FAR_FROM_DATE`: a given time window is more than two weeks from the order's date.
+//   - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
+//   - `CONTACT_UNREACHABLE`: messages can't be sent to this email address or phone number.
+//   - `CONTACT_ERASED`: the person with this email address or phone number was erased on request.
+//   - `ADDRESS_NOT_FOUND`: the address register doesn't know the street, the house number, or the town. `message` names the
+//     closest match, if there is one.
+//   - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
+//   - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
+//   - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
 type ImportWarningReason string
 
 // ImportedDraft An order that is invalid. It is kept as a draft until somebody completes it, outside the normal flow of orders.
@@ -8995,6 +9194,9 @@ type Location struct {
 
 	// Opens The start of the opening hours, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
+
+	// Position Where a stop or a location is, and how well that is known.
+	Position *StopPosition `json:"position,omitempty"`
 
 	// TimeWindows The recurring time windows, in the order in which they are tried. They take precedence over the opening hours.
 	TimeWindows []LocationTimeWindow `json:"time_windows"`
@@ -10170,6 +10372,9 @@ type OrderLocation struct {
 	// ParkingInstructions Parking instructions.
 	ParkingInstructions nullable.Nullable[string] `json:"parking_instructions"`
 
+	// Position Where a stop or a location is, and how well that is known.
+	Position *StopPosition `json:"position,omitempty"`
+
 	// Priority The priority of the stop.
 	Priority OrderLocationPriority `json:"priority"`
 
@@ -11279,6 +11484,140 @@ type PersonSought struct {
 // | `POSITIONS` | Plans with their positions, and working hours |
 type PersonalData string
 
+// PinRequest Where an address is.
+type PinRequest struct {
+	// Latitude Degrees north.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Degrees east.
+	Longitude float64 `json:"longitude"`
+}
+
+// PinResponse What a pin has changed.
+type PinResponse struct {
+	// Orders How many open orders were placed again.
+	Orders int32 `json:"orders"`
+}
+
+// PlaceAddress An address.
+type PlaceAddress struct {
+	// Address1 Street and number.
+	Address1 string `json:"address1"`
+
+	// Address2 A second line.
+	Address2 *string `json:"address2,omitempty"`
+
+	// City The town.
+	City *string `json:"city,omitempty"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country string `json:"country"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postalCode,omitempty"`
+}
+
+// PlaceEntry An address of the address register.
+type PlaceEntry struct {
+	// City The town.
+	City string `json:"city"`
+
+	// Label The address in one line.
+	Label string `json:"label"`
+
+	// Latitude Degrees north.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Degrees east.
+	Longitude float64 `json:"longitude"`
+
+	// Number The house number with its letter. Empty for a street.
+	Number string `json:"number"`
+
+	// PostalCode The postal code.
+	PostalCode string `json:"postalCode"`
+
+	// Precision How well a position is known:
+	//
+	// - `GIVEN`: the coordinates were sent with the order or are those of its location.
+	// - `POINT`: the house.
+	// - `INTERPOLATED`: between two known house numbers, or another entrance of the same number.
+	// - `STREET`: somewhere in the street.
+	// - `POSTAL_CODE`: the middle of the postal code.
+	// - `CITY`: the middle of the town.
+	// - `UNKNOWN`: the address was not found.
+	Precision PositionPrecision `json:"precision"`
+
+	// Register The source in the address register.
+	Register string `json:"register"`
+
+	// Street The name of the street. Empty for a town.
+	Street string `json:"street"`
+}
+
+// PlaceEntryList Addresses of the address register.
+type PlaceEntryList struct {
+	// Items The addresses.
+	Items []PlaceEntry `json:"items"`
+}
+
+// PlacePage A page of stops whose address was not found well enough.
+type PlacePage struct {
+	// HasMore Whether there are more stops.
+	HasMore bool `json:"hasMore"`
+
+	// Items The stops, by date.
+	Items []PlaceToCheck `json:"items"`
+
+	// NextToken The `token` of the next page. Empty on the last page.
+	NextToken string `json:"nextToken"`
+
+	// Total How many stops there are from `from` to `to`, at most 1,000.
+	Total int64 `json:"total"`
+}
+
+// PlaceToCheck A stop whose address was not found well enough.
+type PlaceToCheck struct {
+	// Address1 Street and number.
+	Address1 nullable.Nullable[string] `json:"address1"`
+
+	// Address2 A second line.
+	Address2 nullable.Nullable[string] `json:"address2"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country nullable.Nullable[string] `json:"country"`
+
+	// Date The date of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// ExternalID The order number.
+	ExternalID string `json:"externalId"`
+
+	// Name The name of the place.
+	Name string `json:"name"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Position Where a stop or a location is, and how well that is known.
+	Position StopPosition `json:"position"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postalCode"`
+
+	// Stop Whether it is a pickup or a delivery.
+	Stop PlaceToCheckStop `json:"stop"`
+
+	// StopID The stop.
+	StopID int64 `json:"stopId"`
+}
+
+// PlaceToCheckStop Whether it is a pickup or a delivery.
+type PlaceToCheckStop string
+
 // Plan Key figures of a department's plan for the day.
 type Plan struct {
 	// DepartmentID The department. Null for the plan of orders and drivers without a department.
@@ -11495,7 +11834,10 @@ type PlanStop struct {
 	// OrderStatusID The status of the order. From 3 on, a driver has begun the order, and it can't be moved.
 	OrderStatusID int32 `json:"orderStatusId"`
 
-	// PositionGuessed Whether the position is the middle of the known stops in the postal code, because no better position is known.
+	// Position Where a stop or a location is, and how well that is known.
+	Position *StopPosition `json:"position,omitempty"`
+
+	// PositionGuessed Whether the position is only the middle of a postal code or a town, because no better position is known.
 	PositionGuessed bool `json:"positionGuessed"`
 
 	// Sequence The position in the route, from 1.
@@ -11689,6 +12031,20 @@ type PlanningReasonCode string
 // | `UNPLANNABLE` | No driver could ever carry it out. |
 // | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 type PlanningState string
+
+// PositionPrecision How well a position is known:
+//
+// - `GIVEN`: the coordinates were sent with the order or are those of its location.
+// - `POINT`: the house.
+// - `INTERPOLATED`: between two known house numbers, or another entrance of the same number.
+// - `STREET`: somewhere in the street.
+// - `POSTAL_CODE`: the middle of the postal code.
+// - `CITY`: the middle of the town.
+// - `UNKNOWN`: the address was not found.
+type PositionPrecision string
+
+// PositionSource Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+type PositionSource string
 
 // PreconditionFailureDetail The conditions that prevent the operation.
 type PreconditionFailureDetail struct {
@@ -13466,6 +13822,29 @@ type ShipmentParty struct {
 	ID int64 `json:"id"`
 }
 
+// ShipmentPosition Where the address of a stop without coordinates is.
+type ShipmentPosition struct {
+	// Latitude The latitude in degrees (WGS 84).
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude in degrees (WGS 84).
+	Longitude float64 `json:"longitude"`
+
+	// Precision How well a position is known:
+	//
+	// - `GIVEN`: the coordinates were sent with the order or are those of its location.
+	// - `POINT`: the house.
+	// - `INTERPOLATED`: between two known house numbers, or another entrance of the same number.
+	// - `STREET`: somewhere in the street.
+	// - `POSTAL_CODE`: the middle of the postal code.
+	// - `CITY`: the middle of the town.
+	// - `UNKNOWN`: the address was not found.
+	Precision PositionPrecision `json:"precision"`
+
+	// Source Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+	Source PositionSource `json:"source"`
+}
+
 // ShipmentPrice A price line.
 type ShipmentPrice struct {
 	// Currency The currency (ISO 4217).
@@ -13569,6 +13948,9 @@ type ShipmentStop struct {
 
 	// ParkingInstructions Parking instructions.
 	ParkingInstructions *string `json:"parkingInstructions,omitempty"`
+
+	// Position Where the address of a stop without coordinates is.
+	Position *ShipmentPosition `json:"position,omitempty"`
 
 	// Priority The priority of the stop.
 	Priority *ShipmentStopPriority `json:"priority,omitempty"`
@@ -13759,6 +14141,44 @@ type SplitProduct struct {
 type StatusDetail struct {
 	union json.RawMessage
 }
+
+// StopPosition Where a stop or a location is, and how well that is known.
+type StopPosition struct {
+	// Latitude Degrees north. Absent or null if the address was not found.
+	Latitude nullable.Nullable[float64] `json:"latitude,omitempty"`
+
+	// Longitude Degrees east. Absent or null if the address was not found.
+	Longitude nullable.Nullable[float64] `json:"longitude,omitempty"`
+
+	// Place The identifier of the address, for `PUT /v1/places/{place}`.
+	Place *string `json:"place,omitempty"`
+
+	// Precision How well a position is known:
+	//
+	// - `GIVEN`: the coordinates were sent with the order or are those of its location.
+	// - `POINT`: the house.
+	// - `INTERPOLATED`: between two known house numbers, or another entrance of the same number.
+	// - `STREET`: somewhere in the street.
+	// - `POSTAL_CODE`: the middle of the postal code.
+	// - `CITY`: the middle of the town.
+	// - `UNKNOWN`: the address was not found.
+	Precision PositionPrecision `json:"precision"`
+
+	// Register The source in the address register.
+	Register *string `json:"register,omitempty"`
+
+	// Source Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+	Source *PositionSource `json:"source,omitempty"`
+
+	// Suggestion The closest match in the address register.
+	Suggestion *string `json:"suggestion,omitempty"`
+
+	// Unknown The part of the address that the address register does not know.
+	Unknown *StopPositionUnknown `json:"unknown,omitempty"`
+}
+
+// StopPositionUnknown The part of the address that the address register does not know.
+type StopPositionUnknown string
 
 // StoredDocument A document.
 type StoredDocument struct {
@@ -14065,6 +14485,21 @@ type TrackingLinks struct {
 // TransformTrigger The event that triggers rules.
 type TransformTrigger string
 
+// UnknownAddress A stop of which no position is known.
+type UnknownAddress struct {
+	// Address The address in one line.
+	Address string `json:"address"`
+
+	// Position Where a stop or a location is, and how well that is known.
+	Position *StopPosition `json:"position,omitempty"`
+
+	// Stop Whether it is a pickup or a delivery.
+	Stop UnknownAddressStop `json:"stop"`
+}
+
+// UnknownAddressStop Whether it is a pickup or a delivery.
+type UnknownAddressStop string
+
 // Unplanned Why an order is unplanned, and what would help.
 type Unplanned struct {
 	// Certainty `PROVEN`: no plan can serve the order. `NOT_FOUND`: no such plan was found in `searchedMs`. Only with `UNPLANNED` and
@@ -14107,6 +14542,9 @@ type UnplannedOrder struct {
 
 	// Planning Why an order is unplanned, and what would help.
 	Planning Unplanned `json:"planning"`
+
+	// UnknownAddresses The stops of which no position is known. Absent if there are none.
+	UnknownAddresses *[]UnknownAddress `json:"unknownAddresses,omitempty"`
 }
 
 // UnplannedPage Unplanned orders.
@@ -14120,6 +14558,9 @@ type UnplannedPage struct {
 	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
+
+// UnsurePrecision The precision of a position that a person should check.
+type UnsurePrecision string
 
 // UpdateCustomFieldDefinition The fields to update. Absent fields are unchanged.
 type UpdateCustomFieldDefinition struct {
@@ -15811,6 +16252,39 @@ type UpdateOrganizationParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListPlacesParams defines parameters for ListPlaces.
+type ListPlacesParams struct {
+	// Precision Returns only stops with one of these precisions.
+	Precision *[]UnsurePrecision `form:"precision,omitempty" json:"precision,omitempty"`
+
+	// From The first date of orders. Defaults to today, in the organization's calendar.
+	From *openapi_types.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The last date of orders. Without it, all later dates count. With `from`, the dates can be 400 days apart.
+	To *openapi_types.Date `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of stops per page.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// SearchPlacesParams defines parameters for SearchPlaces.
+type SearchPlacesParams struct {
+	// Q What was typed so far.
+	Q string `form:"q" json:"q"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country string `form:"country" json:"country"`
+
+	// Near Latitude and longitude, separated by a comma. Streets near it go first.
+	Near *string `form:"near,omitempty" json:"near,omitempty"`
+
+	// Limit The maximum number of addresses.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
 type ListUnplannedOrdersParams struct {
 	// Date The day, in the organization's calendar.
@@ -16517,6 +16991,12 @@ type SetOrderStatusJSONRequestBody = SetOrderStatus
 
 // UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
 type UpdateOrganizationJSONRequestBody = UpdateOrganizationRequest
+
+// GeocodePlacesJSONRequestBody defines body for GeocodePlaces for application/json ContentType.
+type GeocodePlacesJSONRequestBody = GeocodeRequest
+
+// PinPlaceJSONRequestBody defines body for PinPlace for application/json ContentType.
+type PinPlaceJSONRequestBody = PinRequest
 
 // CreatePriceListJSONRequestBody defines body for CreatePriceList for application/json ContentType.
 type CreatePriceListJSONRequestBody = CreatePriceListRequest
@@ -17385,6 +17865,21 @@ type ServerInterface interface {
 	// UpdateOrganization Update the settings for drivers
 	// (PUT /v1/organization)
 	UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams)
+	// ListPlaces List addresses to check
+	// (GET /v1/places)
+	ListPlaces(w http.ResponseWriter, r *http.Request, params ListPlacesParams)
+	// GeocodePlaces Find the positions of addresses
+	// (POST /v1/places/geocode)
+	GeocodePlaces(w http.ResponseWriter, r *http.Request)
+	// SearchPlaces Search for addresses
+	// (GET /v1/places/search)
+	SearchPlaces(w http.ResponseWriter, r *http.Request, params SearchPlacesParams)
+	// UnpinPlace Remove the pin of an address
+	// (DELETE /v1/places/{place})
+	UnpinPlace(w http.ResponseWriter, r *http.Request, place string)
+	// PinPlace Put the pin of an address
+	// (PUT /v1/places/{place})
+	PinPlace(w http.ResponseWriter, r *http.Request, place string)
 	// ListUnplannedOrders List unplanned orders
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams)
@@ -18582,6 +19077,36 @@ func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
 // UpdateOrganization Update the settings for drivers
 // (PUT /v1/organization)
 func (_ Unimplemented) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListPlaces List addresses to check
+// (GET /v1/places)
+func (_ Unimplemented) ListPlaces(w http.ResponseWriter, r *http.Request, params ListPlacesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GeocodePlaces Find the positions of addresses
+// (POST /v1/places/geocode)
+func (_ Unimplemented) GeocodePlaces(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchPlaces Search for addresses
+// (GET /v1/places/search)
+func (_ Unimplemented) SearchPlaces(w http.ResponseWriter, r *http.Request, params SearchPlacesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UnpinPlace Remove the pin of an address
+// (DELETE /v1/places/{place})
+func (_ Unimplemented) UnpinPlace(w http.ResponseWriter, r *http.Request, place string) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PinPlace Put the pin of an address
+// (PUT /v1/places/{place})
+func (_ Unimplemented) PinPlace(w http.ResponseWriter, r *http.Request, place string) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -24206,6 +24731,229 @@ func (siw *ServerInterfaceWrapper) UpdateOrganization(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ListPlaces operation middleware
+func (siw *ServerInterfaceWrapper) ListPlaces(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPlacesParams
+
+	// ------------- Optional query parameter "precision" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "precision", r.URL.Query(), &params.Precision, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "precision"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "precision", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPlaces(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GeocodePlaces operation middleware
+func (siw *ServerInterfaceWrapper) GeocodePlaces(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GeocodePlaces(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchPlaces operation middleware
+func (siw *ServerInterfaceWrapper) SearchPlaces(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchPlacesParams
+
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", r.URL.Query(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "q"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "q", Err: err})
+		}
+		return
+	}
+
+	// ------------- Required query parameter "country" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "country", r.URL.Query(), &params.Country, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "country"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "country", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "near" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "near", r.URL.Query(), &params.Near, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "near"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "near", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchPlaces(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UnpinPlace operation middleware
+func (siw *ServerInterfaceWrapper) UnpinPlace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "place" -------------
+	var place string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "place", chi.URLParam(r, "place"), &place, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "place", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UnpinPlace(w, r, place)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PinPlace operation middleware
+func (siw *ServerInterfaceWrapper) PinPlace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "place" -------------
+	var place string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "place", chi.URLParam(r, "place"), &place, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "place", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PinPlace(w, r, place)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListUnplannedOrders operation middleware
 func (siw *ServerInterfaceWrapper) ListUnplannedOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -29204,6 +29952,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/places", wrapper.ListPlaces)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/places/{place}", wrapper.UnpinPlace)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/places/{place}", wrapper.PinPlace)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/places/geocode", wrapper.GeocodePlaces)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/places/search", wrapper.SearchPlaces)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/planning/unplanned", wrapper.ListUnplannedOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -32597,6 +33360,117 @@ func (response UpdateOrganization200JSONResponse) VisitUpdateOrganizationRespons
 	return err
 }
 
+type ListPlacesRequestObject struct {
+	Params ListPlacesParams
+}
+
+type ListPlacesResponseObject interface {
+	VisitListPlacesResponse(w http.ResponseWriter) error
+}
+
+type ListPlaces200JSONResponse PlacePage
+
+func (response ListPlaces200JSONResponse) VisitListPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GeocodePlacesRequestObject struct {
+	Body *GeocodePlacesJSONRequestBody
+}
+
+type GeocodePlacesResponseObject interface {
+	VisitGeocodePlacesResponse(w http.ResponseWriter) error
+}
+
+type GeocodePlaces200JSONResponse GeocodeResponse
+
+func (response GeocodePlaces200JSONResponse) VisitGeocodePlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchPlacesRequestObject struct {
+	Params SearchPlacesParams
+}
+
+type SearchPlacesResponseObject interface {
+	VisitSearchPlacesResponse(w http.ResponseWriter) error
+}
+
+type SearchPlaces200JSONResponse PlaceEntryList
+
+func (response SearchPlaces200JSONResponse) VisitSearchPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnpinPlaceRequestObject struct {
+	Place string `json:"place"`
+}
+
+type UnpinPlaceResponseObject interface {
+	VisitUnpinPlaceResponse(w http.ResponseWriter) error
+}
+
+type UnpinPlace200JSONResponse PinResponse
+
+func (response UnpinPlace200JSONResponse) VisitUnpinPlaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PinPlaceRequestObject struct {
+	Place string `json:"place"`
+	Body  *PinPlaceJSONRequestBody
+}
+
+type PinPlaceResponseObject interface {
+	VisitPinPlaceResponse(w http.ResponseWriter) error
+}
+
+type PinPlace200JSONResponse PinResponse
+
+func (response PinPlace200JSONResponse) VisitPinPlaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListUnplannedOrdersRequestObject struct {
 	Params ListUnplannedOrdersParams
 }
@@ -35647,6 +36521,21 @@ type StrictServerInterface interface {
 	// UpdateOrganization Update the settings for drivers
 	// (PUT /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
+	// ListPlaces List addresses to check
+	// (GET /v1/places)
+	ListPlaces(ctx context.Context, request ListPlacesRequestObject) (ListPlacesResponseObject, error)
+	// GeocodePlaces Find the positions of addresses
+	// (POST /v1/places/geocode)
+	GeocodePlaces(ctx context.Context, request GeocodePlacesRequestObject) (GeocodePlacesResponseObject, error)
+	// SearchPlaces Search for addresses
+	// (GET /v1/places/search)
+	SearchPlaces(ctx context.Context, request SearchPlacesRequestObject) (SearchPlacesResponseObject, error)
+	// UnpinPlace Remove the pin of an address
+	// (DELETE /v1/places/{place})
+	UnpinPlace(ctx context.Context, request UnpinPlaceRequestObject) (UnpinPlaceResponseObject, error)
+	// PinPlace Put the pin of an address
+	// (PUT /v1/places/{place})
+	PinPlace(ctx context.Context, request PinPlaceRequestObject) (PinPlaceResponseObject, error)
 	// ListUnplannedOrders List unplanned orders
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(ctx context.Context, request ListUnplannedOrdersRequestObject) (ListUnplannedOrdersResponseObject, error)
@@ -40001,6 +40890,148 @@ func (sh *strictHandler) UpdateOrganization(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateOrganizationResponseObject); ok {
 		if err := validResponse.VisitUpdateOrganizationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListPlaces operation middleware
+func (sh *strictHandler) ListPlaces(w http.ResponseWriter, r *http.Request, params ListPlacesParams) {
+	var request ListPlacesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlaces(ctx, request.(ListPlacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlaces")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPlacesResponseObject); ok {
+		if err := validResponse.VisitListPlacesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GeocodePlaces operation middleware
+func (sh *strictHandler) GeocodePlaces(w http.ResponseWriter, r *http.Request) {
+	var request GeocodePlacesRequestObject
+
+	var body GeocodePlacesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GeocodePlaces(ctx, request.(GeocodePlacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GeocodePlaces")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GeocodePlacesResponseObject); ok {
+		if err := validResponse.VisitGeocodePlacesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchPlaces operation middleware
+func (sh *strictHandler) SearchPlaces(w http.ResponseWriter, r *http.Request, params SearchPlacesParams) {
+	var request SearchPlacesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchPlaces(ctx, request.(SearchPlacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchPlaces")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchPlacesResponseObject); ok {
+		if err := validResponse.VisitSearchPlacesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UnpinPlace operation middleware
+func (sh *strictHandler) UnpinPlace(w http.ResponseWriter, r *http.Request, place string) {
+	var request UnpinPlaceRequestObject
+
+	request.Place = place
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UnpinPlace(ctx, request.(UnpinPlaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnpinPlace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UnpinPlaceResponseObject); ok {
+		if err := validResponse.VisitUnpinPlaceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PinPlace operation middleware
+func (sh *strictHandler) PinPlace(w http.ResponseWriter, r *http.Request, place string) {
+	var request PinPlaceRequestObject
+
+	request.Place = place
+
+	var body PinPlaceJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PinPlace(ctx, request.(PinPlaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PinPlace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PinPlaceResponseObject); ok {
+		if err := validResponse.VisitPinPlaceResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

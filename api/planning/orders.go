@@ -55,6 +55,11 @@ func (h *Handlers) leftOver(
 		if err := json.Unmarshal(r.Counterfactuals, &u.Planning.Counterfactuals); err != nil {
 			return nil, fmt.Errorf("counterfactuals of order %d: %w", r.OrderID, err)
 		}
+		if len(r.UnknownAddresses) > 0 {
+			if err := json.Unmarshal(r.UnknownAddresses, &u.UnknownAddresses); err != nil {
+				return nil, fmt.Errorf("addresses of order %d: %w", r.OrderID, err)
+			}
+		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}
 	if err := w.lookUp(ctx, h.store); err != nil {

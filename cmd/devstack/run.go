@@ -21,6 +21,7 @@ type runOptions struct {
 	state        string
 	waybill      string
 	document     string
+	register     string
 	organization string
 }
 
@@ -29,8 +30,8 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run Waybill with a demo organization until Ctrl-C",
-		Long: `Start Postgres, Temporal, a mailbox and a fake SMS provider, update the schema, apply the demo organization,
-start the API and the worker, and print their addresses. The data stays in the state folder for the next run.
+		Long: `Start Postgres, Temporal, a mailbox and a fake SMS provider, update the schema, load the addresses of central
+Oslo, apply the demo organization, start the API and the worker, and print their addresses. The data stays in the state folder for the next run.
 
 The environment is passed on to waybill. To change ports, set WAYBILL_HTTP_ADDR,
 WAYBILL_WORK_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
@@ -44,6 +45,7 @@ This command sets DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS.`,
 	flags.StringVar(&options.state, "state", defaultState, "folder for the data of this machine")
 	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "path of the waybill program")
 	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "YAML file of the demo organization")
+	flags.StringVar(&options.register, "places", "demo/regions/oslo-center.osm.pbf", "address register to load; empty for none")
 	flags.StringVar(&options.organization, "org", "nordfrakt", "slug of the organization in that file, which gets an API key")
 	return cmd
 }
@@ -210,6 +212,11 @@ func (r *run) prepareData(ctx context.Context) error {
 		}
 		if _, err := r.waybill.call(ctx, "migrate"); err != nil {
 			return err
+		}
+		if r.options.register != "" {
+			if _, err := r.waybill.call(ctx, "places", "load", r.options.register); err != nil {
+				return err
+			}
 		}
 		_, err := r.waybill.call(ctx, "apply", "-f", r.options.document)
 		return err

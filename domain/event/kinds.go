@@ -58,6 +58,9 @@ const (
 	OrderComingUp   Kind = "order.coming_up"
 	StopApproaching Kind = "stop.approaching"
 	StopArrived     Kind = "stop.arrived"
+	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
+	// its address.
+	StopPlaced Kind = "stop.placed"
 )
 
 // The kinds that exceptions write. Their name is the day.
@@ -371,6 +374,7 @@ var catalogue = []Entry{
 	{OrderComingUp, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
+	{StopPlaced, ofOrder, false},
 	{ExceptionOpened, ofException, false},
 	{ExceptionResolved, ofException, false},
 	{DraftCreated, ofDraft, false},

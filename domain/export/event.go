@@ -13,6 +13,7 @@ func Kinds() []event.Kind {
 		event.OrderNumberCancelled, event.OrderNumberReplanned, // products leave and come back
 		event.OrderSplit,                               // products leave
 		event.OrderBooked, event.OrderBookingCancelled, // they move the stops' windows
+		event.StopPlaced, // it moves the stop
 		event.ExportMarked,
 	}
 }

@@ -60,6 +60,7 @@ type Stop struct {
 	Name                           string    `json:"name,omitempty"`
 	ExternalID                     string    `json:"externalId,omitempty"`
 	Address                        Address   `json:"address"`
+	Position                       *Position `json:"position,omitempty"`
 	Earliest                       string    `json:"earliest"`
 	Latest                         string    `json:"latest"`
 	EstimatedTimeOnLocation        *int32    `json:"estimatedTimeOnLocation,omitempty"`
@@ -82,6 +83,14 @@ type Address struct {
 	Country    string   `json:"country,omitempty"`
 	Latitude   *float64 `json:"latitude,omitempty"`
 	Longitude  *float64 `json:"longitude,omitempty"`
+}
+
+// Position is where the address of a stop without coordinates is, and how well that is known.
+type Position struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	Precision string  `json:"precision"`
+	Source    string  `json:"source"`
 }
 
 // Contact is a person at a stop.
@@ -204,6 +213,9 @@ func (n *Names) stop(s *order.Stop) Stop {
 		EstimatedTimeOnLocation: s.EstimatedTimeOnLocation, SendNotificationBeforeArriving: s.NotifyBeforeArrival,
 		Instructions: s.Instructions, CustomerInstructions: s.CustomerInstructions,
 		ParkingInstructions: s.ParkingInstructions, Priority: string(s.Priority), Skills: n.skills(s.Skills),
+	}
+	if p := s.Position; p != nil && p.Latitude != nil && p.Longitude != nil {
+		out.Position = &Position{*p.Latitude, *p.Longitude, p.Precision, p.Source}
 	}
 	for _, c := range s.Contacts {
 		out.Contacts = append(out.Contacts, Contact{

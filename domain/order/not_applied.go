@@ -179,6 +179,7 @@ func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 		fields = append(fields, o.differing(j.header)...)
 	}
 	if rest.stops {
+		j.keepPositions(o)
 		if j.pickup == nil || !o.Pickup.same(j.pickup) {
 			fields = append(fields, "pickup")
 		}

@@ -113,10 +113,12 @@ func (h Header) InFreight() bool {
 
 // Stop is one stop of an order, with its window resolved.
 type Stop struct {
-	ID                      int64
-	LocationID              int64
-	Name                    string
-	Address                 Address
+	ID         int64
+	LocationID int64
+	Name       string
+	Address    Address
+	// Position is where the address is, nil when the caller or the location has coordinates.
+	Position                *Position
 	Window                  Window
 	EstimatedTimeOnLocation *int32 // minutes
 	NotifyBeforeArrival     *bool

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/place"
 	"waybill/domain/pricing"
 )
 
@@ -36,6 +37,9 @@ type Snapshot struct {
 	Orders  []*Order
 	Numbers map[string]Number
 	Drafts  []*Draft
+
+	// Places are what is known of the addresses of the entries, see AddressesToPlace.
+	Places map[place.Address]Placed
 
 	// Erased are addresses in the entries of erased persons, and whether they
 	// want no messages.

@@ -95,6 +95,7 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 	if req.Address != nil {
 		stop.Address = req.Address.folded()
 	}
+	stop.Position = d.position(stop, loc)
 	if stop.Name == "" {
 		stop.Name = loc.Name
 	}

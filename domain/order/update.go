@@ -111,11 +111,12 @@ func (p Price) same(other Price) bool {
 
 // keepWindows keeps the windows of an order whose goods are on their way,
 // unless the entry fixes them: later changes of opening hours do not change the
-// order.
+// order. What a register has learned meanwhile does not move its stops either.
 func (o *Order) keepWindows(j *judged) {
 	if !o.Status.Loaded() {
 		return
 	}
+	j.keepPositions(o)
 	if j.pickup.Window.Source != FromRequest {
 		j.pickup.Window = o.Pickup.Window
 	}
@@ -247,11 +248,11 @@ func contains(text, lines string) bool { return strings.Contains("\n"+text+"\n",
 func (s *Stop) same(other *Stop) bool {
 	if !s.Window.Earliest.Equal(other.Window.Earliest) || !s.Window.Latest.Equal(other.Window.Latest) ||
 		s.Window.Source != other.Window.Source || !slices.Equal(s.Contacts, other.Contacts) ||
-		!maps.Equal(s.Skills, other.Skills) {
+		!maps.Equal(s.Skills, other.Skills) || !s.Position.sameAs(other.Position) {
 		return false
 	}
 	a, b := *s, *other
-	a.ID, a.Window, a.Contacts, a.Skills = b.ID, b.Window, nil, nil
-	b.Contacts, b.Skills = nil, nil
+	a.ID, a.Window, a.Contacts, a.Skills, a.Position = b.ID, b.Window, nil, nil, nil
+	b.Contacts, b.Skills, b.Position = nil, nil, nil
 	return reflect.DeepEqual(a, b)
 }

@@ -24,12 +24,21 @@ const (
 	ContactUnreachable Code = "CONTACT_UNREACHABLE"
 	// ContactErased is a contact whose address was erased.
 	ContactErased Code = "CONTACT_ERASED"
+	// AddressNotFound is an address of which the register does not know a part.
+	AddressNotFound Code = "ADDRESS_NOT_FOUND"
+	// AddressAmbiguous is an address that means several places equally well.
+	AddressAmbiguous Code = "ADDRESS_AMBIGUOUS"
+	// PostalCodeDisagrees is an address that the register has under another postal code.
+	PostalCodeDisagrees Code = "POSTAL_CODE_DISAGREES"
+	// PositionFarFromAddress are coordinates that were sent and are far from the address.
+	PositionFarFromAddress Code = "POSITION_FAR_FROM_ADDRESS"
 )
 
 // Warns reports whether the code is a warning.
 func (c Code) Warns() bool {
 	return slices.Contains([]Code{
 		DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable, ContactErased,
+		AddressNotFound, AddressAmbiguous, PostalCodeDisagrees, PositionFarFromAddress,
 	}, c)
 }
 
@@ -48,6 +57,8 @@ func (d *decider) warn(req *Request, j *judged, p parts, b basis) {
 		j.warnOfWindows(b)
 		j.warnOfContacts("pickup", req.Pickup)
 		j.warnOfContacts("delivery", req.Delivery)
+		d.warnOfAddress("pickup", j.pickup, j)
+		d.warnOfAddress("delivery", j.delivery, j)
 		j.warnOfErased("pickup", req.Pickup, d.snapshot.Erased)
 		j.warnOfErased("delivery", req.Delivery, d.snapshot.Erased)
 	}

@@ -42,6 +42,22 @@ func (p Precision) String() string {
 	return ""
 }
 
+// IsCoarse reports whether the position is only somewhere in a street or a town, so that a
+// person should check it.
+func (p Precision) IsCoarse() bool { return p == 0 || p > Interpolated }
+
+// Farthest is how far coordinates may be from a position of this precision, in meters, before
+// one of them is probably wrong.
+func (p Precision) Farthest() float64 {
+	switch p {
+	case Point, Interpolated:
+		return 2_000
+	case Street:
+		return 10_000
+	}
+	return 50_000
+}
+
 // Position is a place on Earth, in degrees (WGS 84).
 type Position struct{ Latitude, Longitude float64 }
 

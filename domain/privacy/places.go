@@ -155,7 +155,8 @@ var places = []Place{
 		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id").asLongAsOrders(),
 	ofOrders("order_stops", "name address1 address2 instructions customer_instructions parking_instructions",
 		"kind postal_code city state country window_source priority",
-		"name, address, coordinates and instructions of stops", "the driver finds the recipient"),
+		"name, address, coordinates and instructions of stops", "the driver finds the recipient").
+		and(Column{"position", Document}),
 	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type",
 		"what goods are called", "goods are recognized").asLongAsOrders(),
 	ofOrders("order_prices", "name", "currency", "what prices are called", "the order is billed").asLongAsOrders(),
@@ -230,7 +231,14 @@ var places = []Place{
 		What:  "what providers answered", Why: "faults of sending are found", Period: asPeople,
 	},
 	{
-		Table: "locations", Columns: texts("name address1 address2"),
+		Table: "place_pins", Columns: texts("address1"), Codes: "key postal_code city country pinned_by", Delete: true,
+		Scope: `exists (select from order_stops s where s.org_id = t.org_id and s.position is not null
+			and s.position ->> 'place' = encode(t.key, 'hex') and s.order_id = any ($2))`,
+		What: "where people say that addresses are", Why: "drivers find addresses that the address register has wrong",
+		Period: "`settings.retention.peopleDays` after the last order stopped there; those of master data until removed",
+	},
+	{
+		Table: "locations", Columns: append(texts("name address1 address2"), Column{"position", Document}),
 		Codes: "external_id match_key postal_code city state country", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
 		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",
 		Period: "those that imports made: `settings.retention.peopleDays` after the last order stopped there; " +

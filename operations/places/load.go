@@ -1,4 +1,4 @@
-// Package places loads address registers.
+// Package places loads address registers, and says and corrects where addresses are.
 package places
 
 import (

@@ -82,6 +82,10 @@ const knowsKari = `
 		select $1, a.id, 1, 1, now(), o.id, 'Kari Nordmann', 'for 912 34 567' from a, orders o where o.org_id = $1;
 	with d as (insert into documents (org_id, name, content_type, size) values ($1, 'Kari Nordmann.pdf', 'application/pdf', 1) returning id)
 	insert into order_documents (org_id, order_id, document_id) select $1, o.id, d.id from orders o, d where o.org_id = $1;
+	update order_stops set position = jsonb_build_object('precision', 'POINT', 'place', repeat('ab', 16))
+		where org_id = $1 and kind = 'delivery';
+	insert into place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
+		values ($1, decode(repeat('ab', 16), 'hex'), 'Hos Kari Nordmann', '0155', 'Oslo', 'NO', 59.9, 10.7, 'user:1');
 	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2';
 	insert into order_prices (org_id, order_id, seq, name, price, currency, quantity, computed) select $1, id, 9, 'Freight', 1, 'NOK', 1, false
 		from orders where org_id = $1;

@@ -48,7 +48,7 @@ var plannedOf = map[event.Kind]bool{
 	event.OrderCreated: true, event.OrderUpdated: true, event.OrderMerged: true, event.OrderCancelled: true,
 	event.OrderReactivated: true, event.OrderNumberCancelled: true, event.OrderNumberReplanned: true,
 	event.OrderDelivered: true, event.OrderFailed: true, event.OrderBooked: true, event.OrderBookingCancelled: true,
-	event.StopArrived: true, event.OrderPickedUp: true, event.OrderCorrected: true, event.OrderDriversProhibited: true,
+	event.StopPlaced: true, event.StopArrived: true, event.OrderPickedUp: true, event.OrderCorrected: true, event.OrderDriversProhibited: true,
 	event.OrderLocked: true, event.OrderUnlocked: true, event.ExportAcknowledged: true,
 }
 

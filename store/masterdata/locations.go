@@ -19,6 +19,9 @@ func (a *applier) locations(ctx context.Context) (counts, error) {
 	if err != nil {
 		return counts{}, fmt.Errorf("windows: %w", err)
 	}
+	if err := a.tx.PlaceLocations(ctx, nil, a.locationColumns().ExternalIds); err != nil {
+		return counts{}, err
+	}
 	var n counts
 	known := make(map[int64]bool, len(rows))
 	for _, r := range rows {

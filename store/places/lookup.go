@@ -16,6 +16,9 @@ type Register struct{ q *queries.Queries }
 // New reads the register through a connection.
 func New(db queries.DBTX) *Register { return &Register{queries.New(db)} }
 
+// Using reads the register with queries that somebody else has made.
+func Using(q *queries.Queries) *Register { return &Register{q} }
+
 // Sources lists the sources, by precedence.
 func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 	rows, err := r.q.PlaceSources(ctx)
@@ -37,19 +40,29 @@ func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 // addresses. Home is the country of addresses without one.
 func (r *Register) Find(ctx context.Context, addresses []place.Address, home string) ([]place.Match, error) {
 	asked := newQuestions(addresses, home)
-	rows, err := r.q.FindPlaces(ctx, asked.params())
+	matches, err := r.Match(ctx, asked.queries)
+	if err != nil {
+		return nil, err
+	}
+	return columns.Of(asked.of, func(i int) place.Match { return matches[i] }), nil
+}
+
+// Match finds addresses that were read, as many as there are in one query. The matches have the
+// order of the queries.
+func (r *Register) Match(ctx context.Context, asked []place.Query) ([]place.Match, error) {
+	rows, err := r.q.FindPlaces(ctx, paramsOf(asked))
 	if err != nil {
 		return nil, fmt.Errorf("find addresses: %w", err)
 	}
-	found := make([]place.Found, len(asked.queries))
+	found := make([]place.Found, len(asked))
 	for i := range rows {
 		addFound(&found[rows[i].Query], &rows[i])
 	}
-	matches := make([]place.Match, len(asked.queries))
-	for i := range asked.queries {
-		matches[i] = asked.queries[i].Match(&found[i])
+	matches := make([]place.Match, len(asked))
+	for i := range asked {
+		matches[i] = asked[i].Match(&found[i])
 	}
-	return columns.Of(asked.of, func(i int) place.Match { return matches[i] }), nil
+	return matches, nil
 }
 
 // questions are the queries of addresses; equal addresses share one.
@@ -72,10 +85,10 @@ func newQuestions(addresses []place.Address, home string) (q questions) {
 	return q
 }
 
-// params are the columns of the query: one row for each way to read an address, at least one.
-func (q *questions) params() (p queries.FindPlacesParams) {
-	for i := range q.queries {
-		query := &q.queries[i]
+// paramsOf are the columns of the query: one row for each way to read an address, at least one.
+func paramsOf(asked []place.Query) (p queries.FindPlacesParams) {
+	for i := range asked {
+		query := &asked[i]
 		readings := query.Readings
 		if len(readings) == 0 {
 			readings = []place.Reading{{}}

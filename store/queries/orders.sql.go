@@ -711,12 +711,13 @@ func (q *Queries) PutProducts(ctx context.Context, arg PutProductsParams) error 
 const putStops = `-- name: PutStops :exec
 INSERT INTO order_stops (org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state,
     country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
-    send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority)
+    send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority,
+    position)
 SELECT $1, x.id, x.order_id, x.kind, x.location_id, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'), x.earliest, x.latest, x.window_source, nullif(x.minutes, -1),
     CASE x.notify WHEN 'y' THEN true WHEN 'n' THEN false END, nullif(x.instructions, ''),
-    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority
+    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb
 FROM (
     SELECT unnest($2::bigint[]) AS id, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind,
         unnest($5::bigint[]) AS location_id, unnest($6::text[]) AS name,
@@ -727,7 +728,8 @@ FROM (
         unnest($16::timestamptz[]) AS latest, unnest($17::text[]) AS window_source,
         unnest($18::int[]) AS minutes, unnest($19::text[]) AS notify,
         unnest($20::text[]) AS instructions, unnest($21::text[]) AS customer_instructions,
-        unnest($22::text[]) AS parking_instructions, unnest($23::text[]) AS priority
+        unnest($22::text[]) AS parking_instructions, unnest($23::text[]) AS priority,
+        unnest($24::text[]) AS position
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
@@ -738,7 +740,8 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     estimated_time_on_location = excluded.estimated_time_on_location,
     send_notification_before_arriving = excluded.send_notification_before_arriving,
     instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
-    parking_instructions = excluded.parking_instructions, priority = excluded.priority
+    parking_instructions = excluded.parking_instructions, priority = excluded.priority,
+    position = excluded.position
 `
 
 type PutStopsParams struct {
@@ -765,6 +768,7 @@ type PutStopsParams struct {
 	CustomerInstructions []string
 	ParkingInstructions  []string
 	Priorities           []string
+	Positions            []string
 }
 
 // Inserts stops, or writes them over under their ids.
@@ -793,6 +797,7 @@ func (q *Queries) PutStops(ctx context.Context, arg PutStopsParams) error {
 		arg.CustomerInstructions,
 		arg.ParkingInstructions,
 		arg.Priorities,
+		arg.Positions,
 	)
 	return err
 }

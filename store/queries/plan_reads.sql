@@ -27,7 +27,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
-            'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
+            'position', stop_position(s), 'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL,
@@ -67,7 +67,14 @@ LIMIT @page_size::int;
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
-    coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock
+    coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
+    -- the stops that nobody knows the position of, when that is why
+    (CASE WHEN u.reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
+        SELECT jsonb_agg(jsonb_build_object('stop', upper(s.kind), 'position', stop_position(s), 'address',
+            concat_ws(', ', nullif(s.address1, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''))) ORDER BY s.kind DESC)
+        FROM order_stops s
+        WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND stop_position(s) ->> 'latitude' IS NULL
+    ) END)::jsonb AS unknown_addresses
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = @org_id AND u.plan_id = ANY (@plan_ids::bigint[]) AND u.order_id > @after_order::bigint
 ORDER BY u.order_id

@@ -163,7 +163,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
-            'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
+            'position', stop_position(s), 'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL,
@@ -265,7 +265,14 @@ const pageUnplanned = `-- name: PageUnplanned :many
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
-    coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock
+    coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
+    -- the stops that nobody knows the position of, when that is why
+    (CASE WHEN u.reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
+        SELECT jsonb_agg(jsonb_build_object('stop', upper(s.kind), 'position', stop_position(s), 'address',
+            concat_ws(', ', nullif(s.address1, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''))) ORDER BY s.kind DESC)
+        FROM order_stops s
+        WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND stop_position(s) ->> 'latitude' IS NULL
+    ) END)::jsonb AS unknown_addresses
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = $1 AND u.plan_id = ANY ($2::bigint[]) AND u.order_id > $3::bigint
 ORDER BY u.order_id
@@ -280,15 +287,16 @@ type PageUnplannedParams struct {
 }
 
 type PageUnplannedRow struct {
-	PlanID          int64
-	OrderID         int64
-	Number          string
-	State           string
-	Certainty       string
-	SearchedMs      int32
-	Reasons         json.RawMessage
-	Counterfactuals json.RawMessage
-	Lock            json.RawMessage
+	PlanID           int64
+	OrderID          int64
+	Number           string
+	State            string
+	Certainty        string
+	SearchedMs       int32
+	Reasons          json.RawMessage
+	Counterfactuals  json.RawMessage
+	Lock             json.RawMessage
+	UnknownAddresses json.RawMessage
 }
 
 // Unplanned orders after a given one, with their reasons and counterfactuals.
@@ -316,6 +324,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 			&i.Reasons,
 			&i.Counterfactuals,
 			&i.Lock,
+			&i.UnknownAddresses,
 		); err != nil {
 			return nil, err
 		}

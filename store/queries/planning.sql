@@ -53,6 +53,9 @@ ORDER BY o.id;
 -- name: StopsToPlan :many
 -- The stops of orders, with their progress on the road, if any.
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+    coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
+    coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
+    coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
     coalesce(s.postal_code, '')::text AS postal_code,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
@@ -64,7 +67,10 @@ FROM order_stops s LEFT JOIN order_progress g ON g.org_id = s.org_id AND g.order
 WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: LocationsToPlan :many
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes
+-- Locations without coordinates are where their address is.
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes,
+    coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
+    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);
 
 -- name: ProductsToPlan :many

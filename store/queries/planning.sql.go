@@ -381,7 +381,9 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 }
 
 const locationsToPlan = `-- name: LocationsToPlan :many
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes,
+    coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
+    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
 `
 
@@ -391,12 +393,15 @@ type LocationsToPlanParams struct {
 }
 
 type LocationsToPlanRow struct {
-	ID        int64
-	Latitude  *float64
-	Longitude *float64
-	Minutes   *int32
+	ID              int64
+	Latitude        *float64
+	Longitude       *float64
+	Minutes         *int32
+	PlacedLatitude  float64
+	PlacedLongitude float64
 }
 
+// Locations without coordinates are where their address is.
 func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams) ([]LocationsToPlanRow, error) {
 	rows, err := q.db.Query(ctx, locationsToPlan, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -411,6 +416,8 @@ func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams
 			&i.Latitude,
 			&i.Longitude,
 			&i.Minutes,
+			&i.PlacedLatitude,
+			&i.PlacedLongitude,
 		); err != nil {
 			return nil, err
 		}
@@ -1533,6 +1540,9 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 
 const stopsToPlan = `-- name: StopsToPlan :many
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+    coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
+    coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
+    coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
     coalesce(s.postal_code, '')::text AS postal_code,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
@@ -1550,21 +1560,25 @@ type StopsToPlanParams struct {
 }
 
 type StopsToPlanRow struct {
-	ID         int64
-	OrderID    int64
-	Kind       string
-	LocationID int64
-	Earliest   time.Time
-	Latest     time.Time
-	Priority   string
-	Latitude   *float64
-	Longitude  *float64
-	Minutes    *int32
-	Country    string
-	PostalCode string
-	Status     string
-	ArrivedAt  time.Time
-	EndedAt    time.Time
+	ID              int64
+	OrderID         int64
+	Kind            string
+	LocationID      int64
+	Earliest        time.Time
+	Latest          time.Time
+	Priority        string
+	Latitude        *float64
+	Longitude       *float64
+	PlacedLatitude  float64
+	PlacedLongitude float64
+	Precision       string
+	Source          string
+	Minutes         *int32
+	Country         string
+	PostalCode      string
+	Status          string
+	ArrivedAt       time.Time
+	EndedAt         time.Time
 }
 
 // The stops of orders, with their progress on the road, if any.
@@ -1587,6 +1601,10 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 			&i.Priority,
 			&i.Latitude,
 			&i.Longitude,
+			&i.PlacedLatitude,
+			&i.PlacedLongitude,
+			&i.Precision,
+			&i.Source,
 			&i.Minutes,
 			&i.Country,
 			&i.PostalCode,

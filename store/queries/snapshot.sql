@@ -5,7 +5,9 @@
 -- name: MasterData :one
 -- All records that an organization sets up and an import may refer to by name,
 -- as one document: these tables are small, so one round trip is cheapest.
-SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
+SELECT o.timezone, o.allow_merge, o.rules_version,
+    (EXISTS (SELECT FROM place_sources))::bool AS has_register,
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -173,7 +175,7 @@ ORDER BY o.id;
 SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
-    latitude, longitude,
+    latitude, longitude, s.position,
     (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest
         ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
     (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest

@@ -320,7 +320,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
@@ -828,7 +828,7 @@ const findStops = `-- name: FindStops :many
 SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
-    latitude, longitude,
+    latitude, longitude, s.position,
     (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest
         ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
     (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest
@@ -839,7 +839,7 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority, (b.id IS NOT NULL)::boolean AS booked
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
 ORDER BY s.id
 `
@@ -863,6 +863,7 @@ type FindStopsRow struct {
 	Country                        string
 	Latitude                       *float64
 	Longitude                      *float64
+	Position                       json.RawMessage
 	Earliest                       time.Time
 	Latest                         time.Time
 	WindowSource                   string
@@ -899,6 +900,7 @@ func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindSto
 			&i.Country,
 			&i.Latitude,
 			&i.Longitude,
+			&i.Position,
 			&i.Earliest,
 			&i.Latest,
 			&i.WindowSource,
@@ -997,7 +999,9 @@ func (q *Queries) LockOrders(ctx context.Context, arg LockOrdersParams) error {
 
 const masterData = `-- name: MasterData :one
 
-SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
+SELECT o.timezone, o.allow_merge, o.rules_version,
+    (EXISTS (SELECT FROM place_sources))::bool AS has_register,
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -1019,6 +1023,8 @@ type MasterDataRow struct {
 	Timezone     string
 	AllowMerge   bool
 	RulesVersion int64
+	HasRegister  bool
+	HasPins      bool
 	Document     json.RawMessage
 }
 
@@ -1034,6 +1040,8 @@ func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, e
 		&i.Timezone,
 		&i.AllowMerge,
 		&i.RulesVersion,
+		&i.HasRegister,
+		&i.HasPins,
 		&i.Document,
 	)
 	return i, err

@@ -22,6 +22,7 @@ const pagesOf = {
 		'orders/import',
 		'drafts',
 		'drafts/DRAFT',
+		'places',
 		'recurring',
 		'recurring/new',
 		'recurring/TEMPLATE',

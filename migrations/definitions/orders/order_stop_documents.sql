@@ -18,7 +18,8 @@ SELECT s.org_id, s.order_id, s.kind, s.id,
         'eta', (SELECT iso_utc(coalesce(e.eta, p.eta)) FROM plan_stops p
             LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind
                 AND e.driver_id = p.driver_id
-            WHERE p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind)
+            WHERE p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind),
+        'position', stop_position(s)
     ) AS base,
     jsonb_build_object(
         'address1', s.address1, 'address2', s.address2, 'postal_code', s.postal_code, 'city', s.city,

@@ -21,6 +21,7 @@ export const places: Place[] = [
 	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office },
 	{ path: 'freights', name: 'place.freights', icon: 'truck', key: 'f', roles: office },
 	{ path: 'drafts', name: 'place.drafts', icon: 'drafts', key: 'r', roles: office },
+	{ path: 'places', name: 'place.places', icon: 'pin', key: 'p', roles: office },
 	{ path: 'recurring', name: 'place.recurring', icon: 'recurring', key: 'e', roles: office },
 	{ path: 'exports', name: 'place.exports', icon: 'exports', key: 'x', roles: ['admin', 'dispatcher'] },
 	{ path: 'messages', name: 'place.messages', icon: 'messages', key: 'm', roles: office },

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"waybill/domain/event"
+	"waybill/domain/order"
+	"waybill/domain/place"
+	"waybill/store/places"
+	"waybill/store/queries"
+)
+
+// PlaceToCheck is a stop whose address was not found well enough.
+type PlaceToCheck = queries.PlacesToCheckRow
+
+// PlaceFilter selects stops whose address was not found well enough, of orders of the days from
+// First to Last, behind a stop.
+type PlaceFilter struct {
+	Precisions  []string
+	First, Last time.Time
+	After       PlaceCursor
+}
+
+// PlaceCursor is how far somebody has read. The zero cursor is the beginning.
+type PlaceCursor struct {
+	Day  time.Time
+	Stop int64
+}
+
+// mostCounted is how many stops are counted.
+const mostCounted = 1_000
+
+// PlacesToCheck returns stops by date, up to a limit, and whether there are more.
+func (s *Store) PlacesToCheck(ctx context.Context, org int64, f PlaceFilter, atMost int32) ([]PlaceToCheck, bool, error) {
+	rows, err := s.reads(org).PlacesToCheck(ctx, f.params(org, atMost+1))
+	if err != nil {
+		return nil, false, translate(err)
+	}
+	if len(rows) > int(atMost) {
+		return rows[:atMost], true, nil
+	}
+	return rows, false, nil
+}
+
+// CountPlacesToCheck counts the stops of the days of a filter, at most a thousand.
+func (s *Store) CountPlacesToCheck(ctx context.Context, org int64, f PlaceFilter) (int, error) {
+	f.After = PlaceCursor{}
+	rows, err := s.reads(org).PlacesToCheck(ctx, f.params(org, mostCounted))
+	return len(rows), translate(err)
+}
+
+func (f PlaceFilter) params(org int64, size int32) queries.PlacesToCheckParams {
+	return queries.PlacesToCheckParams{
+		OrgID: org, Precisions: f.Precisions, FirstDay: f.First, LastDay: f.Last,
+		AfterDay: f.After.Day, AfterStop: f.After.Stop, PageSize: size,
+	}
+}
+
+// SearchPlaces lists addresses of the register that begin with what was typed. Near may be nil.
+func (s *Store) SearchPlaces(
+	ctx context.Context, org int64, typed, country string, near *place.Position, most int,
+) ([]place.Entry, error) {
+	found, err := places.Using(s.searches(org)).Search(ctx, typed, country, near, most)
+	return found, translate(err)
+}
+
+// PlacesOf returns what is known of addresses, in their order.
+func (t *Tx) PlacesOf(ctx context.Context, addresses []place.Address) ([]order.Placed, error) {
+	ask, err := t.q.PlaceNames(ctx, t.org)
+	if err != nil {
+		return nil, err
+	}
+	known, err := t.placesOf(ctx, addresses, ask)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]order.Placed, len(addresses))
+	for i, a := range addresses {
+		all[i] = known[a]
+	}
+	return all, nil
+}
+
+// AddressOfPlace returns an address by its key, as the organization knows it.
+func (t *Tx) AddressOfPlace(ctx context.Context, key place.Key) (place.Address, error) {
+	rows, err := t.q.AddressOfPlace(ctx, queries.AddressOfPlaceParams{OrgID: t.org, Place: key.String()})
+	if err == nil && len(rows) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return place.Address{}, absent("place", key.String(), err)
+	}
+	r := rows[0]
+	return place.Address{
+		Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, City: r.City, Country: r.Country,
+	}, nil
+}
+
+// SavePin keeps where a person says that an address is.
+func (t *Tx) SavePin(ctx context.Context, key place.Key, a place.Address, at place.Position, by string) error {
+	return t.q.SavePin(ctx, queries.SavePinParams{
+		OrgID: t.org, Key: key[:], Address1: a.Address1, PostalCode: a.PostalCode, City: a.City, Country: a.Country,
+		Latitude: at.Latitude, Longitude: at.Longitude, PinnedBy: by,
+	})
+}
+
+// DeletePin removes a pin.
+func (t *Tx) DeletePin(ctx context.Context, key place.Key) error {
+	deleted, err := t.q.DeletePin(ctx, queries.DeletePinParams{OrgID: t.org, Key: key[:]})
+	if err == nil && deleted == 0 {
+		err = ErrNotFound
+	}
+	return absent("place", key.String(), err)
+}
+
+// SavePlaced writes where an address is into the open orders with a stop there that is still to
+// come, each with an event, and into locations. It returns how many orders there are.
+func (t *Tx) SavePlaced(ctx context.Context, key place.Key, p *order.Position) (orders int, err error) {
+	of, position := key.String(), positionText(p)
+	rows, err := t.q.LockOrdersOfPlace(ctx, queries.LockOrdersOfPlaceParams{OrgID: t.org, Place: of})
+	if err != nil {
+		return 0, err
+	}
+	ids := make([]int64, len(rows))
+	events := make([]event.Event, len(rows))
+	for i, r := range rows {
+		ids[i], events[i] = r.ID, event.Order{ID: r.ID, Number: r.Number}.Event(event.StopPlaced)
+	}
+	err = t.q.PlaceStops(ctx, queries.PlaceStopsParams{OrgID: t.org, OrderIds: ids, Place: of, Position: position})
+	if err != nil {
+		return 0, err
+	}
+	err = t.q.PlaceShares(ctx, queries.PlaceSharesParams{OrgID: t.org, OrderIds: ids, Place: of, Position: position})
+	if err != nil {
+		return 0, err
+	}
+	err = t.q.PlaceLocationsOfAddress(ctx, queries.PlaceLocationsOfAddressParams{OrgID: t.org, Place: of, Position: position})
+	if err != nil {
+		return 0, err
+	}
+	return len(ids), t.Append(ctx, events...)
+}

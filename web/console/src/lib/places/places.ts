@@ -1,0 +1,14 @@
+// Addresses and coordinates as people write them.
+import type { Schema } from '$shared/api';
+
+/** The address of a stop in one line. */
+export const addressOf = (one: Pick<Schema<'PlaceToCheck'>, 'address1' | 'postalCode' | 'city'>): string =>
+	[one.address1, [one.postalCode, one.city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+
+/** Latitude and longitude as maps copy them, such as "59.9135, 10.7501"; undefined for anything else. */
+export function pointOf(text: string): { latitude: number; longitude: number } | undefined {
+	const [, first, second] = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+	if (!first || !second) return undefined;
+	const [latitude, longitude] = [Number(first), Number(second)];
+	return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
