@@ -28,6 +28,7 @@ func (h *Handlers) GetOrderPlanning(
 		return nil, err
 	}
 	w.say(out.Reasons, out.Counterfactuals)
+	w.sayNothing(out.NothingHelps)
 	return contract.GetOrderPlanning200JSONResponse(out), nil
 }
 
@@ -55,6 +56,9 @@ func (h *Handlers) leftOver(
 		if err := json.Unmarshal(r.Counterfactuals, &u.Planning.Counterfactuals); err != nil {
 			return nil, fmt.Errorf("counterfactuals of order %d: %w", r.OrderID, err)
 		}
+		if err := json.Unmarshal(r.NothingHelps, &u.Planning.NothingHelps); err != nil {
+			return nil, fmt.Errorf("what does not help order %d: %w", r.OrderID, err)
+		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}
 	if err := w.lookUp(ctx, h.store); err != nil {
@@ -62,6 +66,7 @@ func (h *Handlers) leftOver(
 	}
 	for i := range out {
 		w.say(out[i].Planning.Reasons, out[i].Planning.Counterfactuals)
+		w.sayNothing(out[i].Planning.NothingHelps)
 	}
 	return out, nil
 }

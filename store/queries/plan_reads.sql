@@ -67,6 +67,7 @@ LIMIT @page_size::int;
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
+    coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = @org_id AND u.plan_id = ANY (@plan_ids::bigint[]) AND u.order_id > @after_order::bigint

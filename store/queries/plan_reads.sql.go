@@ -265,6 +265,7 @@ const pageUnplanned = `-- name: PageUnplanned :many
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
+    coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = $1 AND u.plan_id = ANY ($2::bigint[]) AND u.order_id > $3::bigint
@@ -288,6 +289,7 @@ type PageUnplannedRow struct {
 	SearchedMs      int32
 	Reasons         json.RawMessage
 	Counterfactuals json.RawMessage
+	NothingHelps    json.RawMessage
 	Lock            json.RawMessage
 }
 
@@ -315,6 +317,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 			&i.SearchedMs,
 			&i.Reasons,
 			&i.Counterfactuals,
+			&i.NothingHelps,
 			&i.Lock,
 		); err != nil {
 			return nil, err
