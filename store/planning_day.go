@@ -191,7 +191,8 @@ func (g guesses) make(ctx context.Context, t *Tx) error {
 
 func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day) error {
 	rows, err := t.q.DriversToPlan(ctx, queries.DriversToPlanParams{
-		OrgID: t.org, Day: of.area.Date, DepartmentID: of.area.DepartmentID, Every: of.every, DriverIds: of.drivers,
+		OrgID: t.org, Day: of.area.Date, NextDay: of.area.Date.AddDate(0, 0, 1), DepartmentID: of.area.DepartmentID,
+		Every: of.every, DriverIds: of.drivers,
 	})
 	if err != nil {
 		return err
@@ -209,11 +210,29 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
-		if works {
-			day.Drivers = append(day.Drivers, newDriverToPlan(r, hours, places))
+		if !works {
+			continue
 		}
+		of := newDriverToPlan(r, hours, places)
+		if of.Next, err = nextWork(r, day); err != nil {
+			return fmt.Errorf("driver %d: %w", r.ID, err)
+		}
+		day.Drivers = append(day.Drivers, of)
 	}
 	return nil
+}
+
+// nextWork returns when the workday of a driver on the next day begins; zero when there is none.
+func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error) {
+	next := planning.Clock{Date: day.Date.AddDate(0, 0, 1), Zone: day.Zone}
+	hours, works, err := workdayRow{
+		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0),
+	}.on(next.Date, day.Zone)
+	if err != nil || !works {
+		return time.Time{}, err
+	}
+	starts, _ := next.Work(hours)
+	return starts, nil
 }
 
 // workdayRow has the exceptions for a driver's day and the rules that otherwise

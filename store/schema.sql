@@ -2034,7 +2034,8 @@ CREATE FUNCTION order_planning_document(org bigint, order_id bigint) RETURNS jso
         'pickup', planned_stop_document(org, o.id, 'pickup'),
         'delivery', planned_stop_document(org, o.id, 'delivery'),
         'reasons', plan_reasons_document(org, coalesce(u.reasons, '[]')),
-        'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals)))
+        'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals),
+        'nothingHelps', plan_nothing_helps_document(u.counterfactuals)))
     FROM orders o
     LEFT JOIN plan_stops s ON s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
     LEFT JOIN plan_unplanned u ON u.org_id = o.org_id AND u.order_id = o.id AND s.order_id IS NULL
@@ -2227,13 +2228,25 @@ CREATE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, count
             WHEN 'EXTRA_DRIVER' THEN concat_ws('/', c.value->>'starts', c.value->>'ends')
             WHEN 'WITHOUT_ORDER' THEN c.value->>'orderId'
             WHEN 'WORKDAY_END' THEN concat('PT', c.value->>'seconds', 'S')
+            WHEN 'OTHER_VEHICLE' THEN c.value->>'vehicleTypeId'
+            WHEN 'SPLIT_ORDER' THEN c.value->>'parts'
             ELSE (SELECT iso_utc(s.latest + (c.value->>'seconds')::int * interval '1 second') FROM order_stops s
                 WHERE s.org_id = org AND s.order_id = plan_counterfactuals_document.order_id
                   AND s.kind = lower(split_part(c.value->>'change', '_', 1))) END,
         'bySeconds', c.value->'seconds', 'driverId', c.value->'driverId', 'vehicleTypeId', c.value->'vehicleTypeId',
+        'skills', (SELECT jsonb_agg(k.name ORDER BY k.name) FROM jsonb_array_elements_text(c.value->'skillIds') i
+            JOIN skills k ON k.org_id = org AND k.id = i.value::bigint),
         'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders'
     )) ORDER BY c.ordinality), '[]')
     FROM jsonb_array_elements(coalesce(plan_counterfactuals_document.counterfactuals, '[]')) WITH ORDINALITY c
+    WHERE c.value->>'change' <> 'NOTHING'
+$$;
+
+CREATE FUNCTION plan_nothing_helps_document(counterfactuals jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT jsonb_build_object('code', c.value->>'why')
+    FROM jsonb_array_elements(plan_nothing_helps_document.counterfactuals) c WHERE c.value->>'change' = 'NOTHING'
 $$;
 
 CREATE FUNCTION plan_reasons_document(org bigint, reasons jsonb) RETURNS jsonb

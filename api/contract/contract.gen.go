@@ -3830,7 +3830,9 @@ func (e PlanningCertainty) Valid() bool {
 const (
 	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
 	PlanningCounterfactualChangeEXTRADRIVER    PlanningCounterfactualChange = "EXTRA_DRIVER"
+	PlanningCounterfactualChangeOTHERVEHICLE   PlanningCounterfactualChange = "OTHER_VEHICLE"
 	PlanningCounterfactualChangePICKUPLATEST   PlanningCounterfactualChange = "PICKUP_LATEST"
+	PlanningCounterfactualChangeSPLITORDER     PlanningCounterfactualChange = "SPLIT_ORDER"
 	PlanningCounterfactualChangeWITHOUTORDER   PlanningCounterfactualChange = "WITHOUT_ORDER"
 	PlanningCounterfactualChangeWORKDAYEND     PlanningCounterfactualChange = "WORKDAY_END"
 )
@@ -3842,11 +3844,36 @@ func (e PlanningCounterfactualChange) Valid() bool {
 		return true
 	case PlanningCounterfactualChangeEXTRADRIVER:
 		return true
+	case PlanningCounterfactualChangeOTHERVEHICLE:
+		return true
 	case PlanningCounterfactualChangePICKUPLATEST:
+		return true
+	case PlanningCounterfactualChangeSPLITORDER:
 		return true
 	case PlanningCounterfactualChangeWITHOUTORDER:
 		return true
 	case PlanningCounterfactualChangeWORKDAYEND:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningNothingHelpsCode.
+const (
+	PlanningNothingHelpsCodeORDER       PlanningNothingHelpsCode = "ORDER"
+	PlanningNothingHelpsCodeTIMEWINDOW  PlanningNothingHelpsCode = "TIME_WINDOW"
+	PlanningNothingHelpsCodeWORKINGTIME PlanningNothingHelpsCode = "WORKING_TIME"
+)
+
+// Valid indicates whether the value is a known member of the PlanningNothingHelpsCode enum.
+func (e PlanningNothingHelpsCode) Valid() bool {
+	switch e {
+	case PlanningNothingHelpsCodeORDER:
+		return true
+	case PlanningNothingHelpsCodeTIMEWINDOW:
+		return true
+	case PlanningNothingHelpsCodeWORKINGTIME:
 		return true
 	default:
 		return false
@@ -10558,8 +10585,8 @@ type OrderPlanning struct {
 	// `UNPLANNABLE`.
 	Certainty *PlanningCertainty `json:"certainty,omitempty"`
 
-	// Counterfactuals Changes that would help, each proved by a plan. They are computed in the background: empty until then, or if nothing
-	// helps.
+	// Counterfactuals Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
+	// empty until then. If no change helps, `nothingHelps` says why.
 	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
 
 	// Date The day of the plan.
@@ -10576,6 +10603,9 @@ type OrderPlanning struct {
 
 	// Lock The order's lock: the driver, who set it and why. Null without a lock. Absent in `loads=Planning`.
 	Lock nullable.Nullable[PlanLock] `json:"lock,omitempty"`
+
+	// NothingHelps Why no change would help an unplanned order. Absent while a change might help, or for an order that is planned.
+	NothingHelps *PlanningNothingHelps `json:"nothingHelps,omitempty"`
 
 	// Pickup When a stop is served. The pickup is absent once the goods are on board.
 	Pickup *PlannedStop `json:"pickup,omitempty"`
@@ -11896,11 +11926,17 @@ type PlanningCounterfactual struct {
 	// |---|---|
 	// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of a time window that would be late enough |
 	// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+	// | `OTHER_VEHICLE` | The `vehicleTypeId` of the vehicle that `driverId` would need |
+	// | `SPLIT_ORDER` | The number of orders to divide the load among |
 	// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 	// | `WITHOUT_ORDER` | The order that would have to be removed |
+	//
+	// No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
+	// workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
+	// Breaks stay.
 	Change PlanningCounterfactualChange `json:"change"`
 
-	// DriverID The driver who would have to work longer.
+	// DriverID The driver who would have to work longer, or who would need another vehicle.
 	DriverID *int64 `json:"driverId,omitempty"`
 
 	// MovesOrders The number of other orders that would get another driver.
@@ -11909,13 +11945,16 @@ type PlanningCounterfactual struct {
 	// Serves The total number of unplanned orders that it would serve.
 	Serves *int32 `json:"serves,omitempty"`
 
+	// Skills The skills that the extra driver or their vehicle would need. Absent if none.
+	Skills *[]string `json:"skills,omitempty"`
+
 	// Text The change as text, with times in the organization's time zone. Absent in `loads=Planning`.
 	Text *string `json:"text,omitempty"`
 
 	// Value The new value.
 	Value string `json:"value"`
 
-	// VehicleTypeID The vehicle type that the extra driver would need.
+	// VehicleTypeID The vehicle type that the driver would need.
 	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
 }
 
@@ -11923,9 +11962,35 @@ type PlanningCounterfactual struct {
 // |---|---|
 // | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of a time window that would be late enough |
 // | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+// | `OTHER_VEHICLE` | The `vehicleTypeId` of the vehicle that `driverId` would need |
+// | `SPLIT_ORDER` | The number of orders to divide the load among |
 // | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 // | `WITHOUT_ORDER` | The order that would have to be removed |
+//
+// No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
+// workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
+// Breaks stay.
 type PlanningCounterfactualChange string
+
+// PlanningNothingHelps Why no change would help an unplanned order. Absent while a change might help, or for an order that is planned.
+type PlanningNothingHelps struct {
+	// Code | Code | The order would be planned only if |
+	// |---|---|
+	// | `WORKING_TIME` | A driver worked or drove longer than allowed, or into another day |
+	// | `TIME_WINDOW` | A time window ended more than 4 hours later, or on another day |
+	// | `ORDER` | The order itself changed: see the reasons |
+	Code PlanningNothingHelpsCode `json:"code"`
+
+	// Text The code as text. Absent in `loads=Planning`.
+	Text *string `json:"text,omitempty"`
+}
+
+// PlanningNothingHelpsCode | Code | The order would be planned only if |
+// |---|---|
+// | `WORKING_TIME` | A driver worked or drove longer than allowed, or into another day |
+// | `TIME_WINDOW` | A time window ended more than 4 hours later, or on another day |
+// | `ORDER` | The order itself changed: see the reasons |
+type PlanningNothingHelpsCode string
 
 // PlanningReason A reason why drivers can't take an order.
 type PlanningReason struct {
@@ -14506,9 +14571,12 @@ type Unplanned struct {
 	// `UNPLANNABLE`.
 	Certainty PlanningCertainty `json:"certainty"`
 
-	// Counterfactuals Changes that would help, each proved by a plan. They are computed in the background: empty until then, or if nothing
-	// helps.
+	// Counterfactuals Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
+	// empty until then. If no change helps, `nothingHelps` says why.
 	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
+
+	// NothingHelps Why no change would help an unplanned order. Absent while a change might help, or for an order that is planned.
+	NothingHelps *PlanningNothingHelps `json:"nothingHelps,omitempty"`
 
 	// Reasons The reasons, at least one.
 	Reasons []PlanningReason `json:"reasons"`

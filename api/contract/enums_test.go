@@ -15,6 +15,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/driving"
 	"waybill/domain/notification"
+	"waybill/domain/planning"
 	"waybill/operations/recurring"
 )
 
@@ -62,7 +63,8 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 		"PlanningState":                 append(said(t, "planning/route.go", "State"), "PLANNED", "PENDING", "NONE"),
 		"PlanningCertainty":             said(t, "planning/route.go", "Certainty"),
 		"PlanningReasonCode":            whyUnplanned(t),
-		"PlanningCounterfactual.change": said(t, "planning/help.go", "HelpChange"),
+		"PlanningCounterfactual.change": without(said(t, "planning/help.go", "HelpChange"), string(planning.NothingHelps)),
+		"PlanningNothingHelps.code":     said(t, "planning/help.go", "NoHelp"),
 
 		"LiveHint.thing": append(said(t, "event/kinds.go", "SubjectType"), said(t, "event/cargo.go", "SubjectType")...),
 
@@ -70,6 +72,11 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 	} {
 		require.ElementsMatch(t, values, schemaOf(t, name).Enum, name)
 	}
+}
+
+// without returns values but for one.
+func without(values []any, one any) []any {
+	return slices.DeleteFunc(values, func(value any) bool { return value == one })
 }
 
 // whyUnplanned are the reasons for which an order is not planned; a lock has two

@@ -28,6 +28,7 @@ func (h *Handlers) GetOrderPlanning(
 		return nil, err
 	}
 	w.say(out.Reasons, out.Counterfactuals)
+	w.sayNothing(out.NothingHelps)
 	return contract.GetOrderPlanning200JSONResponse(out), nil
 }
 
@@ -60,6 +61,9 @@ func (h *Handlers) leftOver(
 				return nil, fmt.Errorf("addresses of order %d: %w", r.OrderID, err)
 			}
 		}
+		if err := json.Unmarshal(r.NothingHelps, &u.Planning.NothingHelps); err != nil {
+			return nil, fmt.Errorf("what does not help order %d: %w", r.OrderID, err)
+		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}
 	if err := w.lookUp(ctx, h.store); err != nil {
@@ -67,6 +71,7 @@ func (h *Handlers) leftOver(
 	}
 	for i := range out {
 		w.say(out[i].Planning.Reasons, out[i].Planning.Counterfactuals)
+		w.sayNothing(out[i].Planning.NothingHelps)
 	}
 	return out, nil
 }

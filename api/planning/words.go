@@ -39,7 +39,7 @@ func (w *words) learn(reasons []contract.PlanningReason, helps []contract.Planni
 		if help.VehicleTypeID != nil {
 			w.vehicleTypes = append(w.vehicleTypes, *help.VehicleTypeID)
 		}
-		if id, err := strconv.ParseInt(help.Value, 10, 64); err == nil {
+		if id, err := strconv.ParseInt(help.Value, 10, 64); err == nil && help.Change == contract.PlanningCounterfactualChangeWITHOUTORDER {
 			w.orders = append(w.orders, id)
 		}
 	}
@@ -87,7 +87,11 @@ func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
 	if until == "" {
 		from, until = "", c.Value
 	}
-	serves, by, who, vehicleType := int32(1), "", "", ""
+	serves, by, who, vehicleType, id := int32(1), "", "", "", "planning.help."+strings.ToLower(string(c.Change))
+	var skills []string
+	if c.Skills != nil && len(*c.Skills) > 0 {
+		skills, id = *c.Skills, id+"_skilled"
+	}
 	if c.Serves != nil {
 		serves = *c.Serves
 	}
@@ -101,8 +105,16 @@ func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
 		vehicleType = w.names.VehicleTypes[*c.VehicleTypeID]
 	}
 	order, _ := strconv.ParseInt(c.Value, 10, 64)
-	return fault.Say("planning.help."+strings.ToLower(string(c.Change)), "count", fmt.Sprint(serves), "who", who, "by", by,
-		"from", w.clock(from), "until", w.clock(until), "type", vehicleType, "number", w.names.Orders[order])
+	return fault.Say(id, "count", fmt.Sprint(serves), "who", who, "by", by, "from", w.clock(from), "until", w.clock(until),
+		"type", vehicleType, "number", w.names.Orders[order], "parts", c.Value, "skills", strings.Join(skills, ", "))
+}
+
+// sayNothing adds the text of why nothing helps.
+func (w *words) sayNothing(nothing *contract.PlanningNothingHelps) {
+	if nothing != nil {
+		text := w.texts.Say(fault.Say("planning.nothing_helps." + strings.ToLower(string(nothing.Code))))
+		nothing.Text = &text
+	}
 }
 
 // clock is a moment by the clock of the organization.

@@ -29,6 +29,8 @@ type Driver struct {
 	Skills  []int64
 	Vehicle Vehicle
 	Hours   driver.Hours
+	// Next is when the workday on the next day begins; zero when the driver is off then.
+	Next time.Time
 	// Start and End are where the day begins and ends; nil means the
 	// vehicle's home, or without one the first or last stop.
 	Start, End *Point

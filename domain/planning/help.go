@@ -13,18 +13,24 @@ type Help struct {
 	Change HelpChange `json:"change"`
 	// Seconds is by how much a window, or the work of a driver, would end later.
 	Seconds int64 `json:"seconds,omitempty"`
-	// DriverID is the driver who would work longer.
+	// DriverID is the driver who would work longer or have another vehicle.
 	DriverID int64 `json:"driverId,omitempty"`
-	// Starts and Ends are the hours of one more driver, with a vehicle of this type.
+	// Starts and Ends are the hours of one more driver, with a vehicle of this type and with
+	// these skills.
 	Starts        *time.Time `json:"starts,omitempty"`
 	Ends          *time.Time `json:"ends,omitempty"`
 	VehicleTypeID int64      `json:"vehicleTypeId,omitempty"`
+	SkillIDs      []int64    `json:"skillIds,omitempty"`
+	// Parts is in how many orders the load would be divided.
+	Parts int `json:"parts,omitempty"`
 	// OrderID is the order that would give way.
 	OrderID int64 `json:"orderId,omitempty"`
 	// Serves counts the orders left over that would be planned, this one included.
 	Serves int `json:"serves,omitempty"`
 	// MovesOrders counts the other orders that would get another driver.
 	MovesOrders int `json:"movesOrders,omitempty"`
+	// Why is why nothing helps; only with NothingHelps.
+	Why NoHelp `json:"why,omitempty"`
 }
 
 // HelpChange is the kind of a counterfactual change.
@@ -35,8 +41,26 @@ const (
 	LaterDelivery HelpChange = "DELIVERY_LATEST"
 	LaterPickup   HelpChange = "PICKUP_LATEST"
 	LongerWorkday HelpChange = "WORKDAY_END"
+	OtherVehicle  HelpChange = "OTHER_VEHICLE"
+	SplitOrder    HelpChange = "SPLIT_ORDER"
 	ExtraDriver   HelpChange = "EXTRA_DRIVER"
 	WithoutOrder  HelpChange = "WITHOUT_ORDER"
+	// NothingHelps comes alone: no change that a dispatcher could make helps.
+	NothingHelps HelpChange = "NOTHING"
+)
+
+// NoHelp is why nothing helps an order.
+type NoHelp string
+
+// Why nothing helps.
+const (
+	// BeyondWorkingTime is an order for which somebody would have to work longer than they
+	// may.
+	BeyondWorkingTime NoHelp = "WORKING_TIME"
+	// BeyondWindow is an order whose window would have to end on another day, or much later.
+	BeyondWindow NoHelp = "TIME_WINDOW"
+	// BeyondPlan is an order that no driver, vehicle or hour of the day would help.
+	BeyondPlan NoHelp = "ORDER"
 )
 
 // Helper computes the counterfactuals of the orders that a plan leaves
@@ -86,34 +110,39 @@ func (h *Helper) Left() []int64 {
 	return left
 }
 
-// Help returns the changes with which an order would be planned; none if no
-// driver could carry it out, or it is planned. search returns the budget of
-// each short search.
+// Help returns the changes with which an order would be planned, within working time and
+// the day. When no change helps, it returns NothingHelps and why; none for an order that is
+// planned or is not part of the problem. Search returns the budget of each short search.
 func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	var helps Helps
 	r, known := h.draft.requests[id]
 	if !known || h.before[r] >= 0 {
 		return helps
 	}
-	for _, what := range h.explainer.WhatIf(r, search) {
-		if !h.endless(&what) {
-			helps.Changes = append(helps.Changes, h.help(r, &what))
-			h.prove(&helps, &what)
-		}
+	for _, what := range h.explainer.WhatIf(r, search, h.bounds(r)) {
+		helps.Changes = append(helps.Changes, h.help(r, &what))
+		h.prove(&helps, &what)
+	}
+	if len(helps.Changes) == 0 {
+		helps.Changes = []Help{{Change: NothingHelps, Why: h.whyNothing(r)}}
 	}
 	return helps
 }
 
-// mostHours is the longest possible workday.
-const mostHours = 24 * time.Hour
-
-// endless reports whether a driver would have to work longer than a workday can be.
-func (h *Helper) endless(what *routing.WhatIf) bool {
-	if what.Change != routing.ShiftEnds {
-		return false
+// whyNothing returns what forbids the changes with which a request would be planned.
+func (h *Helper) whyNothing(r int) NoHelp {
+	why := BeyondPlan
+	for _, what := range h.explainer.WhatIf(r, nil, nil) {
+		switch what.Change {
+		case routing.PickupCloses, routing.DeliveryCloses:
+			if why == BeyondPlan {
+				why = BeyondWindow
+			}
+		default:
+			why = BeyondWorkingTime
+		}
 	}
-	starts, ends := h.draft.day.Work(h.draft.driver(what.Shift).Hours)
-	return ends.Sub(starts)+time.Duration(what.Seconds)*time.Second > mostHours
+	return why
 }
 
 func (h *Helper) help(r int, what *routing.WhatIf) Help {
@@ -126,14 +155,29 @@ func (h *Helper) help(r int, what *routing.WhatIf) Help {
 		help.Change = LaterPickup
 	case routing.ShiftEnds:
 		help.Change, help.DriverID = LongerWorkday, d.Drivers[what.Shift]
+	case routing.OtherVehicle:
+		help.Change, help.DriverID = OtherVehicle, d.Drivers[what.Shift]
+		help.VehicleTypeID = d.orders[d.Orders[r]].VehicleTypeID
+	case routing.SplitRequest:
+		help.Change, help.Parts = SplitOrder, what.Parts
 	case routing.ExtraShift:
 		starts, ends := d.moment(what.From), d.moment(what.Until)
 		help.Change, help.Starts, help.Ends, help.Serves = ExtraDriver, &starts, &ends, what.Serves
-		help.VehicleTypeID = d.driver(what.Shift).Vehicle.TypeID
+		help.VehicleTypeID, help.SkillIDs = d.extraVehicle(r, what.Shift), d.orders[d.Orders[r]].Needs
 	case routing.WithoutRequest:
 		help.Change, help.OrderID = WithoutOrder, d.Orders[what.Without]
 	}
 	return help
+}
+
+// extraVehicle returns the vehicle type of a driver who is like one of the day and has a
+// request: the one of that driver, unless it does not serve the request.
+func (d *Draft) extraVehicle(r, like int) int64 {
+	wanted, of := d.orders[d.Orders[r]].VehicleTypeID, &d.driver(like).Vehicle
+	if wanted == 0 || slices.Contains(of.serves(), int(wanted)) {
+		return of.TypeID
+	}
+	return wanted
 }
 
 // moved counts the other orders that get another driver in the plan of a

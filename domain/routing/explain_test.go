@@ -95,7 +95,7 @@ func TestWhatIfIsProvedAndMinimal(t *testing.T) {
 	for seed := range 3_000 {
 		p, plan, left := told(t, seed)
 		for _, r := range left {
-			for _, what := range routing.NewExplainer(p, plan).WhatIf(r, nil) {
+			for _, what := range routing.NewExplainer(p, plan).WhatIf(r, nil, nil) {
 				counts[what.Change]++
 				require.Empty(t, routing.Broken(what.Problem, what.Plan), "seed %d: %v", seed, what)
 				shifts := what.Plan.ShiftOf(len(p.Requests))

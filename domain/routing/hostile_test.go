@@ -37,7 +37,7 @@ func FuzzHostileProblems(f *testing.F) {
 		for _, r := range result.Plan.Unplanned(len(p.Requests)) {
 			why := explainer.Why(r)
 			require.True(t, why.General != "" || len(why.Shifts) > 0, "%v", why)
-			explainer.WhatIf(r, nil)
+			explainer.WhatIf(r, nil, nil)
 		}
 	})
 }

@@ -15,8 +15,13 @@ const (
 	DeliveryCloses Change = "DELIVERY_LATEST"
 	PickupCloses   Change = "PICKUP_LATEST"
 	ShiftEnds      Change = "SHIFT_END"
-	// ExtraShift adds a copy of an existing shift.
+	// ExtraShift adds a copy of an existing shift, with the skills and the vehicle type
+	// that the request asks for.
 	ExtraShift Change = "EXTRA_SHIFT"
+	// OtherVehicle gives a shift a vehicle of the type that the request asks for.
+	OtherVehicle Change = "OTHER_VEHICLE"
+	// SplitRequest divides the load of the request among several requests.
+	SplitRequest Change = "SPLIT_REQUEST"
 	// WithoutRequest takes another request, of no greater penalty, off the plan.
 	WithoutRequest Change = "WITHOUT_REQUEST"
 )
@@ -27,7 +32,8 @@ type WhatIf struct {
 	Change Change
 	// Seconds is by how much the end moves.
 	Seconds int64
-	// Shift is the one that ends later, or that the extra one is like.
+	// Shift is the one that ends later or has another vehicle, or that the extra one is
+	// like.
 	Shift int
 	// From and Until are the hours that an extra shift needs for the request.
 	From, Until int64
@@ -36,6 +42,8 @@ type WhatIf struct {
 	Serves int
 	// Without is the request that gives way.
 	Without int
+	// Parts is in how many requests the load is divided.
+	Parts int
 	// Searched holds when the rest of the plan moved, too.
 	Searched bool
 
@@ -43,33 +51,36 @@ type WhatIf struct {
 	Plan    Plan
 }
 
-// WhatIf returns changes with which a request would be planned: the smallest
-// move of each end with which it fits the present plan, an extra shift, and the
-// least important request that could give way. For an end without such a move,
-// search, if not nil, returns the budget of a short search in which the rest of
-// the plan may move.
-func (e *Explainer) WhatIf(request int, search func() Options) []WhatIf {
+// WhatIf returns changes with which a request would be planned: the least move
+// of each end with which it has a place in the plan as it is, another vehicle, a
+// divided load, an extra shift, and the request that matters least of those that could
+// give way. No change goes beyond the bounds; nil is none. For an end that helps at no
+// hour, search, if any, returns the budget of a short search in which the rest of the
+// plan may move.
+func (e *Explainer) WhatIf(request int, search func() Options, within *Bounds) []WhatIf {
 	if e.m.nowhere(request) {
 		return nil
 	}
 	var found []WhatIf
 	for _, end := range []Change{DeliveryCloses, PickupCloses, ShiftEnds} {
-		if what, ok := e.leastMove(request, end); ok {
+		if what, ok := e.leastMove(request, end, within); ok {
 			found = append(found, what)
 		} else if search != nil {
-			if what, ok := e.searchedMove(request, end, search); ok {
+			if what, ok := e.searchedMove(request, end, search, within); ok {
 				found = append(found, what)
 			}
 		}
 	}
-	if what, ok := e.extraShift(request); ok {
-		found = append(found, what)
+	for _, change := range []func(int, *Bounds) (WhatIf, bool){e.otherVehicle, e.split, e.extraShift} {
+		if what, ok := change(request, within); ok {
+			found = append(found, what)
+		}
 	}
 	if what, ok := e.givesWay(request); ok {
 		found = append(found, what)
 	}
 	return slices.DeleteFunc(found, func(w WhatIf) bool {
-		return len(Broken(w.Problem, w.Plan)) > 0 || w.Plan.ShiftOf(request + 1)[request] < 0
+		return len(Broken(w.Problem, w.Plan)) > 0 || w.Plan.ShiftOf(request + 1)[request] < 0 || within.exceeded(e.plan, &w)
 	})
 }
 
@@ -78,14 +89,14 @@ const farthest = 1 << 17
 
 // leastMove finds the smallest helpful move by bisection: a later end
 // allows everything that an earlier one does.
-func (e *Explainer) leastMove(request int, end Change) (WhatIf, bool) {
+func (e *Explainer) leastMove(request int, end Change, within *Bounds) (WhatIf, bool) {
 	if end == PickupCloses && e.m.halved(int32(request)) {
 		return WhatIf{}, false
 	}
 	if end == ShiftEnds {
-		return e.leastShiftEnd(request)
+		return e.leastShiftEnd(request, within)
 	}
-	low, high := int64(0), int64(farthest)
+	low, high := int64(0), within.closes(end)
 	if !e.windowHelps(request, end, high) {
 		return WhatIf{}, false
 	}
@@ -129,22 +140,27 @@ func (e *Explainer) windowHelps(request int, end Change, seconds int64) bool {
 }
 
 // leastShiftEnd looks for the shift that must work least longer.
-func (e *Explainer) leastShiftEnd(request int) (WhatIf, bool) {
+func (e *Explainer) leastShiftEnd(request int, within *Bounds) (WhatIf, bool) {
 	o := e.overlay()
-	least, at := int64(farthest), -1
+	least, at := int64(farthest)+1, -1
 	for k := range e.p.Shifts {
-		if !e.m.allowed.has(request, k) || !o.helps(request, k, least) {
+		if !e.m.allowed.has(request, k) {
 			continue
 		}
-		low := int64(0)
-		for least-low > 1 {
-			if middle := (low + least) / 2; o.helps(request, k, middle) {
-				least = middle
+		low, high := int64(0), min(least-1, within.ends(k))
+		if high <= 0 || !o.helps(request, k, high) {
+			continue
+		}
+		for high-low > 1 {
+			if middle := (low + high) / 2; o.helps(request, k, middle) {
+				high = middle
 			} else {
 				low = middle
 			}
 		}
-		at = k
+		if within == nil || o.driving(request, k, high) <= within.Driving[k] {
+			least, at = high, k
+		}
 	}
 	if at < 0 {
 		return WhatIf{}, false
@@ -169,16 +185,35 @@ func (e *Explainer) overlay() *overlay {
 
 // helps reports whether a request has a place in the route of a shift that ends later.
 func (o *overlay) helps(request, k int, seconds int64) bool {
+	visits := o.with(request, k, seconds)
+	o.p.Shifts[k].End, o.m.shifts[k] = o.e.p.Shifts[k].End, o.e.m.shifts[k]
+	return visits != nil
+}
+
+// driving returns the seconds of driving of a shift that ends later and has the request.
+func (o *overlay) driving(request, k int, seconds int64) int64 {
+	visits := o.with(request, k, seconds)
+	driving := o.p.Timetable(k, visits).Driving
+	o.p.Shifts[k].End, o.m.shifts[k] = o.e.p.Shifts[k].End, o.e.m.shifts[k]
+	return driving
+}
+
+// with lets a shift end later and returns its route with the request, or nil when it has no
+// place there.
+func (o *overlay) with(request, k int, seconds int64) []Visit {
 	ends := o.e.p.Shifts[k].End
 	if ends+seconds > MaxTime {
-		return false
+		return nil
 	}
 	o.p.Shifts[k].End = ends + seconds
 	o.m.shifts[k] = o.m.boundsOf(k)
 	f := finder{m: &o.m, exact: true}
-	found := f.find(k, o.m.routeOf(k, o.e.plan.Routes[k]), o.m.ask(int32(request), o.m.shifts[k].profile))
-	o.p.Shifts[k].End, o.m.shifts[k] = ends, o.e.m.shifts[k]
-	return found.cost < nowhere
+	route, a := o.m.routeOf(k, o.e.plan.Routes[k]), o.m.ask(int32(request), o.m.shifts[k].profile)
+	found := f.find(k, route, a)
+	if found.cost >= nowhere {
+		return nil
+	}
+	return visitsOf(o.m.spliced(nil, route.spots, a, int(found.i), int(found.j)))
 }
 
 // moved inserts the request after an end has moved.
@@ -227,12 +262,17 @@ var moves = []int64{600, 1200, 1800, 2700, 3600, 5400, 7200}
 
 // searchedMove moves an end and lets the rest of the plan move. It counts when
 // less is left over in all, this request not.
-func (e *Explainer) searchedMove(request int, end Change, search func() Options) (WhatIf, bool) {
+func (e *Explainer) searchedMove(
+	request int, end Change, search func() Options, within *Bounds,
+) (WhatIf, bool) {
 	left := Price(e.p, e.plan).Unplanned
 	if end == ShiftEnds || end == PickupCloses && e.m.halved(int32(request)) {
 		return WhatIf{}, false
 	}
 	for _, seconds := range moves {
+		if seconds > within.closes(end) {
+			break
+		}
 		p := e.with(request, end, -1, seconds)
 		if p == nil {
 			break
@@ -246,69 +286,6 @@ func (e *Explainer) searchedMove(request int, end Change, search func() Options)
 		}
 	}
 	return WhatIf{}, false
-}
-
-// extraShift adds a shift like the first that may serve the request, with the
-// hours that the request needs.
-func (e *Explainer) extraShift(request int) (WhatIf, bool) {
-	if e.m.halved(int32(request)) || len(e.p.Requests[request].Only) > 0 {
-		return WhatIf{}, false
-	}
-	for k := range e.p.Shifts {
-		if !e.m.allowed.has(request, k) {
-			continue
-		}
-		p, plan := e.extended(k)
-		extra := len(p.Shifts) - 1
-		visits := []Visit{PickupOf(request), DeliveryOf(request)}
-		t := p.Timetable(extra, visits)
-		if !t.Holds {
-			continue
-		}
-		plan.Routes[extra] = visits
-		what := WhatIf{Change: ExtraShift, Shift: k, From: t.Leaves, Until: t.Ends, Serves: e.serves(p, plan)}
-		p.Shifts[extra].Start, p.Shifts[extra].End = t.Leaves, t.Ends
-		what.Problem, what.Plan = p, plan
-		return what, true
-	}
-	return WhatIf{}, false
-}
-
-// extended returns the problem and the plan with an additional shift, like a
-// given one with nothing on board and nothing frozen.
-func (e *Explainer) extended(like int) (*Problem, Plan) {
-	p := *e.p
-	shift := p.Shifts[like]
-	shift.OnBoard, shift.Frozen, shift.Owed = nil, nil, nil
-	p.Shifts = append(slices.Clone(p.Shifts), shift)
-	p.Requests = slices.Clone(p.Requests)
-	for r := range p.Requests {
-		// Whom one shift is forbidden, another like it may have.
-		if slices.Contains(p.Requests[r].Never, like) {
-			p.Requests[r].Never = append(slices.Clone(p.Requests[r].Never), len(p.Shifts)-1)
-		}
-	}
-	plan := e.plan.Clone()
-	plan.Routes = append(plan.Routes, nil)
-	return &p, plan
-}
-
-// serves counts the unplanned requests that an extra shift serves.
-func (e *Explainer) serves(p *Problem, plan Plan) int {
-	only, extra := *p, len(p.Shifts)-1
-	only.Requests = slices.Clone(p.Requests)
-	served := 1
-	for _, r := range plan.Unplanned(len(p.Requests)) {
-		if len(only.Requests[r].Only) > 0 {
-			continue
-		}
-		only.Requests[r].Only = []int{extra}
-		if next, ok := Insert(&only, plan, r); ok {
-			plan = next
-			served++
-		}
-	}
-	return served
 }
 
 // givesWay looks for the request with the smallest penalty, no greater than

@@ -323,6 +323,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 			&i.SearchedMs,
 			&i.Reasons,
 			&i.Counterfactuals,
+			&i.NothingHelps,
 			&i.Lock,
 			&i.UnknownAddresses,
 		); err != nil {

@@ -144,6 +144,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
     coalesce(w.break_latest, 0)::smallint AS break_latest,
+    (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
+    coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
         'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
@@ -162,6 +164,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
+LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = @next_day::date
 LEFT JOIN LATERAL (SELECT x.* FROM vehicles x
     WHERE x.org_id = @org_id AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id

@@ -151,18 +151,20 @@ func (q *Queries) DriversOfOrders(ctx context.Context, arg DriversOfOrdersParams
 const driversToPlan = `-- name: DriversToPlan :many
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
-        WHERE b.org_id = $2 AND b.id = begun_route($2::bigint, x.driver_id, $1::date)) AS department_id
+        WHERE b.org_id = $3 AND b.id = begun_route($3::bigint, x.driver_id, $1::date)) AS department_id
     FROM (
         SELECT DISTINCT r.driver_id FROM plans p
         JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id
         JOIN drivers y ON y.org_id = r.org_id AND y.id = r.driver_id
-        WHERE p.org_id = $2 AND p.day = $1::date AND p.department_id IS DISTINCT FROM y.department_id
+        WHERE p.org_id = $3 AND p.day = $1::date AND p.department_id IS DISTINCT FROM y.department_id
     ) x
 )
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
     coalesce(w.break_latest, 0)::smallint AS break_latest,
+    (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
+    coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
         'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
@@ -181,17 +183,19 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
+LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $2::date
 LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at FROM vehicles x
-    WHERE x.org_id = $2 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
+    WHERE x.org_id = $3 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 LEFT JOIN elsewhere g ON g.driver_id = d.id
-WHERE d.org_id = $2 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $3::bigint
-  AND ($4::boolean OR d.id = ANY ($5::bigint[]))
+WHERE d.org_id = $3 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $4::bigint
+  AND ($5::boolean OR d.id = ANY ($6::bigint[]))
 ORDER BY d.id
 `
 
 type DriversToPlanParams struct {
 	Day          time.Time
+	NextDay      time.Time
 	OrgID        int64
 	DepartmentID int64
 	Every        bool
@@ -207,6 +211,10 @@ type DriversToPlanRow struct {
 	BreakMinutes  int16
 	BreakEarliest int16
 	BreakLatest   int16
+	NextIsSaid    bool
+	NextWorks     bool
+	NextStarts    int16
+	NextEnds      int16
 	Rules         json.RawMessage
 	Skills        []int64
 	VehicleID     int64
@@ -230,6 +238,7 @@ type DriversToPlanRow struct {
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan,
 		arg.Day,
+		arg.NextDay,
 		arg.OrgID,
 		arg.DepartmentID,
 		arg.Every,
@@ -251,6 +260,10 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.BreakMinutes,
 			&i.BreakEarliest,
 			&i.BreakLatest,
+			&i.NextIsSaid,
+			&i.NextWorks,
+			&i.NextStarts,
+			&i.NextEnds,
 			&i.Rules,
 			&i.Skills,
 			&i.VehicleID,

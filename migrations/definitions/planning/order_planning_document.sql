@@ -19,7 +19,8 @@ AS $$
         'pickup', planned_stop_document(org, o.id, 'pickup'),
         'delivery', planned_stop_document(org, o.id, 'delivery'),
         'reasons', plan_reasons_document(org, coalesce(u.reasons, '[]')),
-        'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals)))
+        'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals),
+        'nothingHelps', plan_nothing_helps_document(u.counterfactuals)))
     FROM orders o
     LEFT JOIN plan_stops s ON s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
     LEFT JOIN plan_unplanned u ON u.org_id = o.org_id AND u.order_id = o.id AND s.order_id IS NULL
