@@ -265,6 +265,7 @@ const pageUnplanned = `-- name: PageUnplanned :many
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
+    coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
     -- the stops that nobody knows the position of, when that is why
     (CASE WHEN u.reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
@@ -295,6 +296,7 @@ type PageUnplannedRow struct {
 	SearchedMs       int32
 	Reasons          json.RawMessage
 	Counterfactuals  json.RawMessage
+	NothingHelps     json.RawMessage
 	Lock             json.RawMessage
 	UnknownAddresses json.RawMessage
 }
