@@ -98,7 +98,8 @@ func parseDefinition(file, text string) (*definition, error) {
 		d.creates++
 	}
 	if d.creates == 0 {
-		return nil, fmt.Errorf("%s creates nothing: begin a line with CREATE OR REPLACE FUNCTION, VIEW or TRIGGER %s", file, d.name)
+		return nil, fmt.Errorf("%s creates nothing: begin a line with CREATE OR REPLACE FUNCTION, VIEW or TRIGGER %s",
+			file, d.name)
 	}
 	return d, nil
 }

@@ -158,7 +158,8 @@ type definer struct {
 
 func (d definer) define(definitions fstest.MapFS) (applied []string, err error) {
 	d.Helper()
-	return schema.DefineFiles(d.Context(), d.db.OwnerURL, later("SELECT 1;"), definitions, schema.Options{Patience: time.Nanosecond})
+	options := schema.Options{Patience: time.Nanosecond}
+	return schema.DefineFiles(d.Context(), d.db.OwnerURL, later("SELECT 1;"), definitions, options)
 }
 
 func (d definer) apply(definitions fstest.MapFS) []string {
@@ -246,7 +247,8 @@ func TestADefinitionThatIsWrongIsNamed(t *testing.T) {
 	d := definer{t, storetest.New(t)}
 	before := files("a/doubles.sql", doubles, "b/two.sql", twoOf)
 	d.apply(before)
-	_, err := d.define(files("a/doubles.sql", "CREATE OR REPLACE VIEW doubles AS SELECT two() AS n;\n", "b/two.sql", threeOf))
+	const wrong = "CREATE OR REPLACE VIEW doubles AS SELECT two() AS n;\n"
+	_, err := d.define(files("a/doubles.sql", wrong, "b/two.sql", threeOf))
 	var refused *schema.DefinitionError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "a/doubles.sql", refused.File)
@@ -296,7 +298,8 @@ func TestCheckWantsTheDefinitionsOfTheProgram(t *testing.T) {
 	d := definer{t, storetest.New(t)}
 	d.exec("insert into schema_definitions (name, hash) values ('VIEW v1_orders', 'of the next release')")
 	require.NoError(t, schema.Check(t.Context(), d.db.Pool))
-	d.exec("update schema_definitions set hash = 'of an earlier release' where name = 'VIEW v1_orders' and hash not like 'of%'")
+	d.exec(`update schema_definitions set hash = 'of an earlier release'
+		where name = 'VIEW v1_orders' and hash not like 'of%'`)
 	var outdated *schema.OutdatedError
 	require.ErrorAs(t, schema.Check(t.Context(), d.db.Pool), &outdated)
 	require.ErrorContains(t, outdated, "not the VIEW v1_orders of this program: run waybill migrate")
@@ -306,16 +309,19 @@ func TestCheckWantsTheDefinitionsOfTheProgram(t *testing.T) {
 
 func TestDefinitionFilesThatAreWrong(t *testing.T) {
 	t.Parallel()
+	const creating = "CREATE FUNCTION two() RETURNS integer LANGUAGE sql RETURN 2;"
+	callsThree := strings.Replace(twoOf, "2;", "three();", 1)
+	three := strings.NewReplacer("two", "three", "2;", "two();").Replace(twoOf)
 	for want, definitions := range map[string]fstest.MapFS{
 		"a/one.sql creates two":                       files("a/one.sql", twoOf),
-		"a/two.sql creates nothing":                   files("a/two.sql", "CREATE FUNCTION two() RETURNS integer LANGUAGE sql RETURN 2;"),
+		"a/two.sql creates nothing":                   files("a/two.sql", creating),
 		"a/two.sql and b/two.sql define the same":     files("a/two.sql", twoOf, "b/two.sql", threeOf),
-		"need one another in a circle at a/three.sql": files("a/two.sql", strings.Replace(twoOf, "2;", "three();", 1), "a/three.sql", strings.NewReplacer("two", "three", "2;", "two();").Replace(twoOf)),
+		"need one another in a circle at a/three.sql": files("a/two.sql", callsThree, "a/three.sql", three),
 	} {
 		_, err := schema.OrderOf(definitions)
 		require.ErrorContains(t, err, want)
 	}
-	order, err := schema.OrderOf(files("a/two.sql", "-- three() comes later.\n"+twoOf, "a/three.sql", strings.NewReplacer("two", "three", "2;", "two();").Replace(twoOf)))
+	order, err := schema.OrderOf(files("a/two.sql", "-- three() comes later.\n"+twoOf, "a/three.sql", three))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a/two.sql", "a/three.sql"}, order, "a comment needs nothing")
 }

@@ -13,7 +13,9 @@ func MigrateFiles(ctx context.Context, ownerURL string, files fs.FS, options Opt
 
 // DefineFiles applies definitions of a test's own after migrations, and returns the files
 // of those that it applied.
-func DefineFiles(ctx context.Context, ownerURL string, files, definitions fs.FS, options Options) (applied []string, err error) {
+func DefineFiles(
+	ctx context.Context, ownerURL string, files, definitions fs.FS, options Options,
+) (applied []string, err error) {
 	read, err := readDefinitions(definitions)
 	if err != nil {
 		return nil, err

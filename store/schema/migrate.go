@@ -126,7 +126,8 @@ func (m *migrator) prepare(files fs.FS) (err error) {
 	if m.locker, err = lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, turnPatience)); err != nil {
 		return fmt.Errorf("create the migration lock: %w", err)
 	}
-	if m.provider, err = goose.NewProvider(goose.DialectPostgres, m.db, files, goose.WithSessionLocker(m.locker)); err != nil {
+	m.provider, err = goose.NewProvider(goose.DialectPostgres, m.db, files, goose.WithSessionLocker(m.locker))
+	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
 	return nil
