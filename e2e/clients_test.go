@@ -20,7 +20,8 @@ import (
 )
 
 // examples are the programs of an integrator, in three languages: one imports and
-// follows the feed, one receives webhooks, one has an order delivered. What is nil cannot run on this machine.
+// follows the feed, one receives webhooks, and one has an order delivered. A nil one cannot run
+// on this machine.
 func examples(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"Go": nil, "TypeScript": nil, "Python": nil}
@@ -31,16 +32,21 @@ func examples(t *testing.T, name string) map[string][]string {
 	if node, err := exec.LookPath("node"); err == nil {
 		script, err := filepath.Abs("../clients/typescript/dist/examples/" + name + ".js")
 		require.NoError(t, err)
-		if _, err := os.Stat(script); err == nil {
+		if exists(script) {
 			all["TypeScript"] = []string{node, script}
 		}
 	}
-	if python, err := exec.LookPath("python3"); err == nil {
+	if python, err := filepath.Abs("../bin/tools/python/bin/python"); err == nil && exists(python) {
 		script, err := filepath.Abs("../clients/python/examples/" + name + ".py")
 		require.NoError(t, err)
 		all["Python"] = []string{python, script}
 	}
 	return all
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // example prepares one of the examples, with more environment.
