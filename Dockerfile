@@ -15,7 +15,7 @@ RUN cd web && npm run generate && npm run build
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-COPY clients/go/go.mod clients/go/go.sum clients/go/
+COPY clients/go/go.mod clients/go/
 RUN go mod download && go mod verify
 COPY . .
 COPY --from=web /src/web/console/dist web/console/dist

@@ -19,7 +19,7 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/generators lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
+	lint/typescript lint/generators lint/web lint/words lint/clients release fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -104,6 +104,10 @@ lint/clients: clients/typescript/node_modules/.package-lock.json ## build and te
 	@tools/python/install
 	tools/python/client
 
+release: clients/typescript/node_modules/.package-lock.json ## build the packages of the clients, as they are published, into bin/release
+	@tools/python/install
+	@tools/release
+
 lint/words: $(VALE) tools/node_modules/.package-lock.json ## check the English of documents, screens, errors and the contract
 	@tools/words
 
@@ -128,8 +132,8 @@ contract: reasons tools/node_modules/.package-lock.json ## bundle the files of t
 reasons: ## generate the catalogue of reasons, in the contract and docs/reasons.md
 	go run ./docs/reasons
 
-client: bin/tools/oapi-codegen contract ## generate the Go client from the contract
-	bin/tools/oapi-codegen -config clients/go/oapi-codegen.yaml api/contract/openapi.yaml
+client: contract ## generate the clients in Go, TypeScript and Python from the contract
+	go run ./clients/generate
 
 schema: deps build ## write the present schema to store/schema.sql, for people who read it
 	$(TEST_SERVERS) -- go test ./store/schema -run '^TestTheSchemaFileIsUpToDate$$' -count=1 -update
@@ -143,11 +147,9 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
 	@$(ONE_WIRE) bin/generated/contract.go.txt
-	@sed 's|^output:.*|output: bin/generated/client.go.txt|' clients/go/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
-	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
 	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/published bin/generated/published && \
 		diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
-		diff -u clients/go/client.gen.go bin/generated/client.go.txt || \
+		go run ./clients/generate -verify || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
 # Released and measured programs are compiled with a profile of the bench, which

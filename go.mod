@@ -2,7 +2,7 @@ module waybill
 
 go 1.26.0
 
-replace github.com/waybill-tms/waybill/clients/go => ./clients/go
+replace github.com/waybill-tms/waybill-go => ./clients/go
 
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0
@@ -46,7 +46,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/teambition/rrule-go v1.8.2
 	github.com/twilio/twilio-go v1.31.0
-	github.com/waybill-tms/waybill/clients/go v0.0.0
+	github.com/waybill-tms/waybill-go v0.0.0
 	github.com/wneessen/go-mail v0.8.1
 	github.com/wroge/wgs84 v1.1.7
 	github.com/yuin/goldmark v1.8.6

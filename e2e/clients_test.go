@@ -32,16 +32,21 @@ func examples(t *testing.T, name string) map[string][]string {
 	if node, err := exec.LookPath("node"); err == nil {
 		script, err := filepath.Abs("../clients/typescript/dist/examples/" + name + ".js")
 		require.NoError(t, err)
-		if _, err := os.Stat(script); err == nil {
+		if exists(script) {
 			all["TypeScript"] = []string{node, script}
 		}
 	}
-	if python, err := exec.LookPath("python3"); err == nil {
+	if python, err := filepath.Abs("../bin/tools/python/bin/python"); err == nil && exists(python) {
 		script, err := filepath.Abs("../clients/python/examples/" + name + ".py")
 		require.NoError(t, err)
 		all["Python"] = []string{python, script}
 	}
 	return all
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // example prepares one of the examples, with more environment.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waybill-tms/waybill/clients/go"
+	"github.com/waybill-tms/waybill-go"
 	"waybill/api/contract"
 )
 
@@ -137,27 +137,19 @@ func TestListOfDrafts(t *testing.T) {
 	o.complete(t, http.StatusOK, o.draft(t, "L-0001"), newOrder("L-0001"))
 	o.expect(t, http.StatusNoContent, http.MethodDelete, o.draft(t, "L-0002"), nil)
 
-	c, err := client.NewClientWithResponses("http://"+o.address, client.WithKey(o.key))
+	c, err := waybill.New("http://"+o.address, o.key)
 	require.NoError(t, err)
-	walk := func(state *client.DraftState) (numbers []string) {
-		size, token := int32(2), ""
-		for {
-			a, err := c.ListDraftsWithResponse(t.Context(), &client.ListDraftsParams{State: state, PageSize: &size, Token: &token})
+	walk := func(state waybill.DraftState) (numbers []string) {
+		for d, err := range c.Drafts.ListAll(t.Context(), &waybill.DraftsListParams{State: state, PageSize: 2}) {
 			require.NoError(t, err)
-			require.NotNil(t, a.JSON200, string(a.Body))
-			for _, d := range a.JSON200.Drafts {
-				numbers = append(numbers, d.ExternalID)
-				require.True(t, state == nil || d.State == *state)
-			}
-			if token = a.JSON200.NextToken; !a.JSON200.HasMore {
-				return numbers
-			}
+			numbers = append(numbers, d.ExternalID)
+			require.True(t, state == "" || d.State == state)
 		}
+		return numbers
 	}
-	require.Equal(t, series("L-", 7), walk(nil), "each once, oldest first")
-	incomplete, discarded := client.DraftStateIncomplete, client.DraftStateDiscarded
-	require.Equal(t, []string{"L-0000", "L-0003", "L-0004", "L-0005", "L-0006"}, walk(&incomplete))
-	require.Equal(t, []string{"L-0002"}, walk(&discarded))
+	require.Equal(t, series("L-", 7), walk(""), "each once, oldest first")
+	require.Equal(t, []string{"L-0000", "L-0003", "L-0004", "L-0005", "L-0006"}, walk(waybill.DraftStateIncomplete))
+	require.Equal(t, []string{"L-0002"}, walk(waybill.DraftStateDiscarded))
 	page := read[contract.DraftPage](t, o.get(t, "/v2/drafts?externalId=L-0004"))
 	require.Len(t, page.Drafts, 1)
 	for _, query := range []string{"state=lost", "state=", "token=x", "token=-1", "pageSize=0", "pageSize=1001", "pageSize=many"} {

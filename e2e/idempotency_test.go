@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waybill-tms/waybill/clients/go"
+	"github.com/waybill-tms/waybill-go"
 	"waybill/api/apitest"
 	"waybill/api/contract"
 )
@@ -63,22 +64,19 @@ func TestIdempotencyKey(t *testing.T) {
 func TestIdempotencyKeyOfManyAtOnce(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	c, err := client.NewClientWithResponses("http://"+o.address, client.WithKey(o.key))
+	c, err := waybill.New("http://"+o.address, o.key, waybill.WithRetries(waybill.Retries{Tries: 1}))
 	require.NoError(t, err)
-	key := "race"
-	params := &client.CreateDriverParams{IdempotencyKey: &key}
 	var wg sync.WaitGroup
 	ids := make([]int64, 12)
 	for i := range ids {
 		wg.Go(func() {
 			for ids[i] == 0 {
-				a, err := c.CreateDriverWithResponse(t.Context(), params, client.CreateDriverRequest{Name: "One"})
-				if err != nil || a.JSON201 == nil && a.JSON409 == nil {
-					t.Errorf("neither created nor busy: %v %s", err, a.Body)
+				driver, err := c.Drivers.Create(t.Context(), waybill.CreateDriverRequest{Name: "One"}, waybill.WithIdempotencyKey("race"))
+				if err == nil {
+					ids[i] = driver.ID
+				} else if !errors.Is(err, waybill.ErrConflict) {
+					t.Errorf("neither created nor busy: %v", err)
 					return
-				}
-				if a.JSON201 != nil {
-					ids[i] = a.JSON201.ID
 				}
 			}
 		})

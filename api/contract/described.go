@@ -144,5 +144,26 @@ func (d *Described) Samples() []Sample {
 		op.Parameters = append(op.Parameters, a)
 	}
 	op.Body.Content = d.triedBody()
-	return samplesOf(d.Method, d.Path, op)
+	op.Body.Required = d.Body != nil && d.Body.Required
+	return samplesOf(d.Method, d.Path, op, d.bodyName(), d.hasResult())
+}
+
+// bodyName is the name of the schema of the request's body. It is empty without a body, and for one that
+// is always empty.
+func (d *Described) bodyName() string {
+	if d.Body == nil || len(d.Body.Contents) == 0 || len(d.Body.Contents[0].Schema.Properties) == 0 {
+		return ""
+	}
+	return d.Body.Contents[0].Schema.Name
+}
+
+// hasResult reports whether the operation returns something when it succeeds.
+func (d *Described) hasResult() bool {
+	return slices.ContainsFunc(d.Answers, func(a Answer) bool {
+		if a.Status >= "300" || len(a.Contents) == 0 {
+			return false
+		}
+		s := a.Contents[0].Schema
+		return s.Type != "object" || len(s.Properties) > 0 || len(s.Variants) > 0
+	})
 }

@@ -75,7 +75,8 @@ type tried struct {
 	Description string   `yaml:"description"`
 	Parameters  []asked  `yaml:"parameters"`
 	Body        struct {
-		Content map[string]triedContent `yaml:"content"`
+		Required bool                    `yaml:"required"`
+		Content  map[string]triedContent `yaml:"content"`
 	} `yaml:"requestBody"`
 }
 

@@ -1,12 +1,15 @@
 package contract
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
+
+	"waybill/api/contract/naming"
 )
 
 // Sample shows how an operation is called in one language.
@@ -17,9 +20,12 @@ type Sample struct {
 }
 
 // samplesOf shows how an operation is called with curl, and with the clients in Go,
-// TypeScript and Python.
-func samplesOf(method, path string, op tried) []Sample {
-	c := call{tried: op, method: method, path: path}
+// TypeScript and Python. body is the name of the type of its body, if it has one.
+func samplesOf(method, path string, op tried, body string, hasResult bool) []Sample {
+	c := call{
+		tried: op, method: method, path: path,
+		name: naming.Of(op.Tags[0], op.ID), bodyType: body, hasResult: hasResult,
+	}
 	return []Sample{
 		{"Shell", "curl", c.curl()},
 		{"Go", "Go", c.inGo()},
@@ -29,11 +35,14 @@ func samplesOf(method, path string, op tried) []Sample {
 }
 
 // call is a request of an operation with the examples of the contract: its path, the
-// parameters of the query that must be there, and its body.
+// required parameters of its query, and its body.
 type call struct {
 	tried
 
 	method, path string
+	name         naming.Name
+	bodyType     string
+	hasResult    bool
 }
 
 // in returns the parameters of a place that must be there.
@@ -88,96 +97,85 @@ func (c *call) curl() string {
 }
 
 func (c *call) inGo() string {
+	var b strings.Builder
+	b.WriteString(`client, err := waybill.New(os.Getenv("WAYBILL_URL"), os.Getenv("WAYBILL_API_KEY"))
+if err != nil {
+	return err
+}
+`)
 	arguments := []string{"ctx"}
 	for _, p := range c.in("path") {
 		arguments = append(arguments, p.inGo())
 	}
-	if c.hasParams() {
+	if c.bodyType != "" {
+		fmt.Fprintf(&b, `body := &waybill.%s{}
+if err := json.Unmarshal([]byte(%s), body); err != nil {
+	return err
+}
+`,
+			naming.Pascal(c.bodyType), "`"+cmp.Or(c.example(), "{}")+"`")
+		arguments = append(arguments, map[bool]string{true: "*"}[c.Body.Required]+"body")
+	} else if c.hasQuery() {
 		arguments = append(arguments, c.paramsInGo())
 	}
-	name := nameInGo(c.ID)
-	if body := c.example(); body != "" {
-		name += "WithBody"
-		arguments = append(arguments, `"application/json"`, "strings.NewReader(`"+body+"`)")
+	called := fmt.Sprintf("client.%s.%s(%s)", c.name.Resource, c.name.Method, strings.Join(arguments, ", "))
+	if !c.hasResult {
+		return b.String() + "return " + called
 	}
-	return fmt.Sprintf(`c, err := client.NewClientWithResponses(os.Getenv("WAYBILL_URL"),
-	client.WithKey(os.Getenv("WAYBILL_API_KEY")), client.WithRetries(client.Retries{}))
-if err != nil {
-	return err
-}
-answer, err := c.%sWithResponse(%s)
-if err != nil {
-	return err
-}
-fmt.Println(answer.Status(), string(answer.Body))`, name, strings.Join(arguments, ", "))
+	return b.String() + "result, err := " + called + "\nif err != nil {\n\treturn err\n}\nfmt.Println(result)\nreturn nil"
 }
 
-// hasParams reports whether the client in Go takes parameters besides those of the path.
-// It leaves out those that every operation has.
-func (c *call) hasParams() bool {
-	return slices.ContainsFunc(c.Parameters, func(p asked) bool {
-		return p.In == "query" || p.In == "header" &&
-			!slices.Contains([]string{"Accept-Language", "X-Request-ID", "If-None-Match"}, p.Name)
-	})
+// hasQuery reports whether the operation has parameters of a query.
+func (c *call) hasQuery() bool {
+	return slices.ContainsFunc(c.Parameters, func(p asked) bool { return p.In == "query" })
 }
 
 func (c *call) paramsInGo() string {
 	var fields []string
 	for _, p := range c.in("query") {
-		fields = append(fields, nameInGo(p.Name)+": "+p.inGo())
+		fields = append(fields, naming.Pascal(p.Name)+": "+p.inGo())
 	}
 	if len(fields) == 0 {
 		return "nil"
 	}
-	return fmt.Sprintf("&client.%sParams{%s}", nameInGo(c.ID), strings.Join(fields, ", "))
-}
-
-// nameInGo returns the Go client's name of an operation or a parameter.
-func nameInGo(name string) string {
-	var b strings.Builder
-	for part := range strings.SplitSeq(name, "_") {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	if whole, isID := strings.CutSuffix(b.String(), "Id"); isID {
-		return whole + "ID"
-	}
-	return b.String()
+	return fmt.Sprintf("&waybill.%s%sParams{%s}", c.name.Resource, c.name.Method, strings.Join(fields, ", "))
 }
 
 func (p *asked) inGo() string {
-	switch {
-	case p.Schema.Type == "integer":
+	if p.Schema.Type == "integer" {
 		return fmt.Sprint(p.value())
-	case p.Schema.Format == "date":
-		return fmt.Sprintf("types.Date{Time: day(%q)}", fmt.Sprint(p.value()))
 	}
 	return fmt.Sprintf("%q", fmt.Sprint(p.value()))
 }
 
 func (c *call) inTypeScript() string {
-	var params, options []string
-	for _, place := range []string{"path", "query"} {
-		if values := c.values(place); len(values) > 0 {
-			params = append(params, place+": "+inline(values))
-		}
+	var arguments []string
+	for _, p := range c.in("path") {
+		arguments = append(arguments, p.inJSON())
 	}
-	if len(params) > 0 {
-		options = append(options, "params: { "+strings.Join(params, ", ")+" }")
+	if c.bodyType != "" {
+		arguments = append(arguments, cmp.Or(c.example(), "{}"))
+	} else if values := c.values("query"); len(values) > 0 {
+		arguments = append(arguments, inline(values))
 	}
-	if body := c.example(); body != "" {
-		options = append(options, "body: "+strings.ReplaceAll(body, "\n", "\n  "))
+	called := fmt.Sprintf("await client.%s.%s(%s);",
+		naming.Camel(c.name.Resource), naming.Camel(c.name.Method), strings.Join(arguments, ", "))
+	if c.hasResult {
+		called = "const result = " + called
 	}
-	arguments := fmt.Sprintf("%q", c.path)
-	if len(options) > 0 {
-		arguments += ", {\n  " + strings.Join(options, ",\n  ") + ",\n}"
-	}
-	return fmt.Sprintf(`import { connect } from "@waybill/client";
+	return `import { Waybill } from "@waybill/client";
 
-const client = connect({ baseUrl: process.env.WAYBILL_URL!, key: process.env.WAYBILL_API_KEY! });
-const { data, error } = await client.%s(%s);`, c.method, arguments)
+const client = new Waybill({ baseUrl: process.env.WAYBILL_URL!, key: process.env.WAYBILL_API_KEY! });
+` + called
 }
 
-// values are the examples of the parameters of a place.
+// inJSON is the example of a parameter as TypeScript and Python write it.
+func (p *asked) inJSON() string {
+	text, _ := json.Marshal(p.value()) // an example of the contract: a text or a number
+	return string(text)
+}
+
+// values are the examples of the required parameters of a place.
 func (c *call) values(place string) map[string]any {
 	values := map[string]any{}
 	for _, p := range c.in(place) {
@@ -197,19 +195,29 @@ func inline(values map[string]any) string {
 }
 
 func (c *call) inPython() string {
-	arguments := []string{fmt.Sprintf("%q", c.method), fmt.Sprintf("%q", c.filled())}
-	if values := c.values("query"); len(values) > 0 {
-		arguments = append(arguments, "query="+inPython(values, ""))
+	var arguments []string
+	for _, p := range c.in("path") {
+		arguments = append(arguments, p.inJSON())
 	}
-	if body := c.body(); body != nil {
-		arguments = append(arguments, "body="+inPython(body, ""))
+	if body := c.body(); body != nil && c.bodyType != "" {
+		arguments = append(arguments, inPython(body, ""))
+	} else if c.bodyType != "" {
+		arguments = append(arguments, "{}")
 	}
-	return fmt.Sprintf(`import os
+	for _, p := range c.in("query") {
+		arguments = append(arguments, naming.Snake(p.Name)+"="+p.inJSON())
+	}
+	called := fmt.Sprintf("client.%s.%s(%s)",
+		naming.Snake(c.name.Resource), naming.Snake(c.name.Method), strings.Join(arguments, ", "))
+	if c.hasResult {
+		called = "result = " + called
+	}
+	return `import os
 
-from waybill import Client
+from waybill_client import Waybill
 
-client = Client(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
-answer = client.call(%s)`, strings.Join(arguments, ", "))
+client = Waybill(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
+` + called
 }
 
 // inPython writes a value of JSON as Python does.

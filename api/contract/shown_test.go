@@ -59,11 +59,10 @@ func TestSamplesForTheShellAreCommands(t *testing.T) {
 func TestSamplesInGoCompile(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"os\"\n\t\"strings\"\n\t\"time\"\n\n" +
-		"\ttypes \"github.com/oapi-codegen/runtime/types\"\n\n\t\"github.com/waybill-tms/waybill/clients/go\"\n)\n\n" +
-		"func day(string) time.Time { return time.Time{} }\n\nvar _ = types.Date{}\nvar _ = strings.NewReader\n")
+	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"os\"\n\n" +
+		"\t\"github.com/waybill-tms/waybill-go\"\n)\n\nvar _ = json.Unmarshal\n")
 	for i, source := range samples(t, "Go") {
-		fmt.Fprintf(&b, "\nfunc sample%d(ctx context.Context) error {\n%s\nreturn nil\n}\n", i, source)
+		fmt.Fprintf(&b, "\nfunc sample%d(ctx context.Context) error {\n%s\n}\n", i, source)
 	}
 	b.WriteString("\nfunc main() {}\n")
 	file := filepath.Join(t.TempDir(), "main.go")
@@ -72,15 +71,25 @@ func TestSamplesInGoCompile(t *testing.T) {
 	require.NoError(t, err, string(printed))
 }
 
-func TestSamplesInPythonAreCode(t *testing.T) {
+// The checker of types knows each method, its arguments and its body.
+func TestSamplesInPythonHaveTheRightTypes(t *testing.T) {
 	t.Parallel()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no Python on this machine, so its samples are not read")
+	python, err := filepath.Abs("../../bin/tools/python/bin/python")
+	require.NoError(t, err)
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("there are no tools in Python, so its samples are not checked: run tools/python/install")
 	}
-	read := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.read())")
-	read.Stdin = strings.NewReader(strings.Join(samples(t, "Python"), "\n"))
-	printed, err := read.CombinedOutput()
+	client, err := filepath.Abs("../../clients/python")
+	require.NoError(t, err)
+	var b strings.Builder
+	for i, source := range samples(t, "Python") {
+		fmt.Fprintf(&b, "def sample%d() -> None:\n    %s\n\n\n", i, strings.ReplaceAll(source, "\n", "\n    "))
+	}
+	file := filepath.Join(t.TempDir(), "samples.py")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
+	check := exec.CommandContext(t.Context(), python, "-m", "mypy", "--strict", "--cache-dir", t.TempDir(), file)
+	check.Env = append(os.Environ(), "MYPYPATH="+client)
+	printed, err := check.CombinedOutput()
 	require.NoError(t, err, string(printed))
 }
 
@@ -99,9 +108,9 @@ func TestSamplesInTypeScriptCompile(t *testing.T) {
 	}
 	types, err := filepath.Abs(clients + "/node_modules/@types")
 	require.NoError(t, err)
-	const imported = `import { connect } from "@waybill/client";`
+	const imported = `import { Waybill } from "@waybill/client";`
 	var b strings.Builder
-	fmt.Fprintf(&b, "import { connect } from %q;\n", built)
+	fmt.Fprintf(&b, "import { Waybill } from %q;\n", built)
 	for _, source := range samples(t, "TypeScript") {
 		fmt.Fprintf(&b, "{%s}\n", strings.ReplaceAll(source, imported, ""))
 	}

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Tolerance is how far the time of a message may be from ours.
+// Tolerance is how far the time of a message may be from the clock of this machine.
 const Tolerance = 5 * time.Minute
 
 const (
@@ -32,13 +32,14 @@ var (
 	ErrSignature = errors.New("webhook has no valid signature")
 )
 
-// Verifier knows the secrets of an endpoint: while one is replaced by another, both.
+// Verifier verifies the messages of an endpoint.
 type Verifier struct {
 	secrets [][]byte
 	now     func() time.Time
 }
 
-// New makes a verifier with secrets as Waybill shows them, whsec_ and all.
+// New returns a verifier for secrets as Waybill shows them, with whsec_. Give both secrets while
+// one replaces the other.
 func New(secrets ...string) (*Verifier, error) {
 	v := &Verifier{now: time.Now}
 	for _, secret := range secrets {
@@ -54,16 +55,16 @@ func New(secrets ...string) (*Verifier, error) {
 	return v, nil
 }
 
-// Message is what a request that is ours says of itself.
+// Message is a request from Waybill.
 type Message struct {
-	// ID is the same each time the message is sent: deal with each once.
+	// ID is the same each time the message is sent. Process each once.
 	ID string
 	// Sent is when it was signed.
 	Sent time.Time
 }
 
-// Verify returns what a request is, by its headers and the very bytes of its body,
-// and an error when it is not from Waybill, or not from now.
+// Verify checks the headers of a request and the bytes of its body, as they came. The error is
+// [ErrHeaders], [ErrTimestamp] or [ErrSignature] when the request is not from Waybill, or too old.
 func (v *Verifier) Verify(header http.Header, body []byte) (Message, error) {
 	id, stamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)

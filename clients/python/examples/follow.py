@@ -1,33 +1,26 @@
-"""Imports the orders that come on the standard input, and follows their status:
+"""Imports the orders of the standard input, and follows their status:
 
     demo/orders.sh | WAYBILL_URL=… WAYBILL_API_KEY=… python3 examples/follow.py
 
-The token of the feed is kept in WAYBILL_TOKEN_FILE (feed.token). With --once it ends
-when nothing more is waiting.
+It keeps the token of the feed in WAYBILL_TOKEN_FILE (feed.token). With --once it ends when no
+more changes are waiting.
 """
 
 import json
 import os
 import pathlib
 import sys
-import time
 
-from waybill import Client
+from waybill_client import Waybill
 
-client = Client(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
-kept = pathlib.Path(os.environ.get("WAYBILL_TOKEN_FILE", "feed.token"))
+client = Waybill(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
+file = pathlib.Path(os.environ.get("WAYBILL_TOKEN_FILE", "feed.token"))
 
-answer = client.import_orders(json.load(sys.stdin))
-if "importId" in answer:
-    print(f"import {answer['importId']} goes on; GET /v3/orders/imports/{answer['importId']} has its results")
-for result in answer.get("results", []):
-    print(next(iter(result)))
+for result in client.import_and_wait(json.load(sys.stdin))["results"]:
+    print(next(iter(result)), flush=True)
 
-while True:
-    for page in client.status_changes(kept.read_text() if kept.exists() else ""):
-        for change in page["items"]:
-            print(change["externalId"], change["status"])
-        kept.write_text(page["nextToken"])  # better: a row beside what the changes change
-    if "--once" in sys.argv:
-        break
-    time.sleep(5)
+token = file.read_text() if file.exists() else ""
+for page in client.follow_status_changes(token, interval=None if "--once" in sys.argv else 5):
+    for change in page["items"]:
+        print(change["externalId"], change["status"], flush=True)
+    file.write_text(page["nextToken"])  # better: a row in the transaction that processes the changes

@@ -1,15 +1,15 @@
-"""Receives webhooks at PORT (any free one when it is left out), and believes those that
-are signed with WAYBILL_WEBHOOK_SECRET."""
+"""Receives webhooks on PORT, or on any free port, and accepts those that are signed with
+WAYBILL_WEBHOOK_SECRET."""
 
 import http.server
 import json
 import os
 
-from waybill import WebhookError, verify_webhook
+from waybill_client import WebhookError, verify_webhook
 
 SECRETS = os.environ["WAYBILL_WEBHOOK_SECRET"].split()
 LARGEST = 1 << 20
-seen: set[str] = set()  # better: a table, since a message may come again days later
+seen: set[str] = set()  # better: a table, because a message can come again days later
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -23,7 +23,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         if message.id not in seen:
             seen.add(message.id)
             print(json.loads(body)["type"], message.id, flush=True)
-        self.send_response(204)  # at once: what takes long is done afterwards
+        self.send_response(204)  # at once; do what takes long afterwards
         self.end_headers()
 
     def log_message(self, *_: object) -> None:

@@ -1,10 +1,10 @@
-"""Has an order delivered from end to end in a sandbox: imports one, has its day driven, is
-told of the delivery by a webhook, and fetches the proof.
+"""Has an order delivered in a sandbox: imports an order, runs its day, receives the webhook of
+the delivery, and reads the proof.
 
     WAYBILL_URL=… WAYBILL_API_KEY=… WAYBILL_RECEIVER_URL=https://… PORT=3000 python3 examples/sandbox.py
 
-WAYBILL_RECEIVER_URL is where Waybill reaches PORT of this machine; without it, Waybill has
-to be on the same one.
+WAYBILL_RECEIVER_URL is the address at which Waybill reaches PORT of this machine. Without it,
+Waybill must run on the same machine.
 """
 
 import datetime
@@ -15,14 +15,15 @@ import queue
 import threading
 import time
 
-from waybill import Client, WebhookError, verify_webhook
+from waybill_client import Waybill, WebhookError, verify_webhook
+from waybill_client.models import OrderStatusChange, WebhookEvent
 
 LARGEST = 1 << 20
-client = Client(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
+client = Waybill(os.environ["WAYBILL_URL"], os.environ["WAYBILL_API_KEY"])
 day = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)).date().isoformat()
 number = f"TRY-{time.time_ns()}"
 secrets: list[str] = []
-told: queue.Queue[dict] = queue.Queue()
+delivered: queue.Queue[OrderStatusChange] = queue.Queue()
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -33,9 +34,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         except WebhookError:
             self.send_error(401)
             return
-        change = json.loads(body)["data"]
-        if change["externalId"] == number:
-            told.put(change)
+        event: WebhookEvent = json.loads(body)
+        if event["data"]["externalId"] == number:
+            delivered.put(event["data"])
         self.send_response(204)
         self.end_headers()
 
@@ -45,11 +46,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "0"))), Receiver)
 url = os.environ.get("WAYBILL_RECEIVER_URL", f"http://127.0.0.1:{server.server_port}")
-endpoint = client.call("POST", "/v2/webhook-endpoints", body={"url": url, "types": ["order.delivered"]})
+endpoint = client.webhook_endpoints.create({"url": url, "types": ["order.delivered"]})
 secrets.append(endpoint["secret"])
 threading.Thread(target=server.serve_forever, daemon=True).start()
 try:
-    answer = client.import_orders(
+    done = client.import_and_wait(
         {
             "fallbackCustomer": {"externalId": "C-100"},
             "fallbackOrderType": {"name": "Standard"},
@@ -78,14 +79,15 @@ try:
             ],
         }
     )
-    if "orderCreated" not in answer["results"][0]:
-        raise SystemExit(f"it is not imported: {answer}")
+    if "orderCreated" not in done["results"][0]:
+        raise SystemExit(f"no order was created: {done}")
     print("imported", number)
-    client.call("POST", "/v2/sandbox/run", body={"date": day, "pace": 600, "trouble": "NONE"})
+    client.sandbox.start_run({"date": day, "pace": 600, "trouble": "NONE"})
 
-    change = told.get(timeout=300)
+    change = delivered.get(timeout=300)
     print("told that", number, "is", change["status"])
-    proof = client.call("GET", f"/v2/orders/{change['orderId']}/completion-proof")
-    print("signed for by", proof["inPersonProof"]["signee"])
+    signed = client.orders.get_completion_proof(change["orderId"])["inPersonProof"]
+    print("signed for by", signed["signee"] if signed else None)
 finally:
-    client.call("DELETE", f"/v2/webhook-endpoints/{endpoint['id']}")
+    client.webhook_endpoints.delete(endpoint["id"])
+    client.close()

@@ -1,6 +1,6 @@
 import unittest
 
-from waybill import WebhookError, WebhookMessage, verify_webhook
+from waybill_client import WebhookError, WebhookMessage, verify_webhook
 
 # The example that the reference libraries of Standard Webhooks are tested with.
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -15,14 +15,14 @@ HEADERS = {
 
 
 class TestVerify(unittest.TestCase):
-    def test_what_is_signed_is_believed(self) -> None:
+    def test_accepts_what_is_signed(self) -> None:
         message = WebhookMessage(HEADERS["Webhook-Id"], SIGNED)
         several = HEADERS | {"Webhook-Signature": "v1,AAAA v1a,BBBB " + HEADERS["Webhook-Signature"]}
         self.assertEqual(verify_webhook(SECRET, HEADERS, BODY, SIGNED), message)
         self.assertEqual(verify_webhook([OTHER, SECRET], HEADERS, BODY, SIGNED + 300), message)
         self.assertEqual(verify_webhook(SECRET, several, BODY, SIGNED - 300), message)
 
-    def test_nothing_else_is(self) -> None:
+    def test_refuses_everything_else(self) -> None:
         for name, secret, headers, body, now in [
             ("late", SECRET, HEADERS, BODY, SIGNED + 301),
             ("early", SECRET, HEADERS, BODY, SIGNED - 301),
@@ -37,7 +37,7 @@ class TestVerify(unittest.TestCase):
             with self.subTest(name), self.assertRaises(WebhookError):
                 verify_webhook(secret, headers, body, now)
 
-    def test_a_secret_that_is_none(self) -> None:
+    def test_refuses_what_is_no_secret(self) -> None:
         for secret in ["", "whsec_", "whsec_not base64"]:
             with self.subTest(secret), self.assertRaises(ValueError):
                 verify_webhook(secret, HEADERS, BODY, SIGNED)

@@ -1,12 +1,12 @@
-// Receives webhooks at PORT (any free one when it is left out), and believes those that
-// are signed with WAYBILL_WEBHOOK_SECRET.
+// Receives webhooks on PORT, or on any free port, and accepts those that are signed with
+// WAYBILL_WEBHOOK_SECRET.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { verifyWebhook, WebhookError } from "../src/index.js";
 
 const secrets = (process.env.WAYBILL_WEBHOOK_SECRET ?? "").split(" ");
-const seen = new Set<string>(); // better: a table, since a message may come again days later
+const seen = new Set<string>(); // better: a table, because a message can come again days later
 
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
         const event = JSON.parse(body.toString()) as { type: string };
         console.log(event.type, id);
       }
-      response.writeHead(204).end(); // at once: what takes long is done afterwards
+      response.writeHead(204).end(); // at once; do what takes long afterwards
     } catch (fault) {
       response.writeHead(fault instanceof WebhookError ? 401 : 400).end();
     }

@@ -1,54 +1,61 @@
-// Sends requests until they get an answer that lasts.
-import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+// Sends a request until it succeeds or fails for good.
+import { ApiError, ConflictError, NoResponseError, UnexpectedResponseError } from "./errors.js";
 
-/** How often and how long a request is tried again. */
+/** How often to send a request, and how long to wait in between. */
 export interface Retries {
-  /** How often a request is sent at most; 6 when it is left out. */
-  tries?: number;
-  /** The first pause and the longest, in milliseconds; a second and a minute. What Retry-After asks for counts instead. */
-  first?: number;
-  longest?: number;
-  /** Waits; on the clock when it is left out. */
-  sleep?: (milliseconds: number) => Promise<unknown>;
+  /** How often a request is sent at most; 6 by default. */
+  tries?: number | undefined;
+  /** The first and the longest pause in milliseconds; 1,000 and 60,000 by default. Retry-After of a response counts instead. */
+  first?: number | undefined;
+  longest?: number | undefined;
+  /** Waits; on the clock by default. */
+  sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-type Fetch = (request: Request) => Promise<Response>;
-
-/**
- * Returns a fetch that tries again what was refused for now (429, 503), and what got
- * no answer or that of a fault of the service. Whatever is posted gets an
- * Idempotency-Key unless it has one, so that nothing is done twice.
- */
-export function retrying(fetch: Fetch, { tries = 6, first = 1000, longest = 60_000, sleep = pause }: Retries = {}): Fetch {
-  return async (request) => {
-    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
-      request.headers.set("Idempotency-Key", randomUUID());
-    }
-    let next = first;
-    for (let attempt = 1; ; attempt++) {
-      const answer = await fetch(request.clone()).catch((fault: unknown) => {
-        if (attempt === tries || request.signal.aborted) {
-          throw fault;
-        }
-        return undefined;
-      });
-      if (answer && (attempt === tries || !passes(answer.status))) {
-        return answer;
+export async function retrying<T>(method: string, send: () => Promise<T>, retries: Retries = {}, signal?: AbortSignal): Promise<T> {
+  const { tries = 6, first = 1000, longest = 60_000, sleep = pause } = retries;
+  let next = first;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      signal?.throwIfAborted();
+      return await send();
+    } catch (fault) {
+      if (attempt >= tries || !again(method, fault)) {
+        throw fault;
       }
-      await answer?.body?.cancel();
-      await sleep(retryAfter(answer) ?? next / 2 + (Math.random() * next) / 2);
+      const asked = fault instanceof ApiError ? fault.retryAfter : undefined;
+      await sleep(asked ?? next / 2 + (Math.random() * next) / 2, signal);
       next = Math.min(2 * next, longest);
     }
-  };
+  }
 }
 
-/** Reports whether what was refused may be answered another time. */
-function passes(status: number): boolean {
-  return status === 429 || status >= 500;
+/**
+ * Reports whether a request can succeed when it is sent once more. Every POST has an
+ * Idempotency-Key, and the other methods end the same when they are repeated.
+ */
+function again(method: string, fault: unknown): boolean {
+  if (fault instanceof UnexpectedResponseError) {
+    return method === "GET"; // others were carried out
+  }
+  if (fault instanceof ConflictError) {
+    return fault.retryAfter !== undefined; // it lost a race
+  }
+  return fault instanceof NoResponseError || (fault instanceof ApiError && (fault.status === 429 || fault.status >= 500));
 }
 
-function retryAfter(answer: Response | undefined): number | undefined {
-  const seconds = answer?.headers.get("Retry-After");
-  return seconds && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+/** Waits on the clock, until the signal aborts. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 }

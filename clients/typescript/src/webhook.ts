@@ -2,35 +2,40 @@
 // (https://www.standardwebhooks.com).
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How far the time of a message may be from ours, in seconds. */
+import { WaybillError } from "./errors.js";
+
+/** How far the time of a message may be from the clock of this machine, in seconds. */
 export const tolerance = 5 * 60;
 
-/** What must not be trusted, and why. */
-export class WebhookError extends Error {}
+/** A request that is not from Waybill, or too old. */
+export class WebhookError extends WaybillError {
+  override readonly name = "WebhookError";
+}
 
-/** What a request that is Waybill's says of itself. */
+/** A request from Waybill. */
 export interface WebhookMessage {
-  /** The same each time the message is sent: deal with each once. */
+  /** The same each time the message is sent. Process each once. */
   readonly id: string;
+  /** When it was signed. */
   readonly sent: Date;
 }
 
-type Headers = Record<string, string | string[] | undefined>;
+type HeaderList = Record<string, string | string[] | undefined> | Headers;
 
 /**
- * Returns what a request is, by its headers (names in lower case, as Node has them)
- * and the very text of its body; throws a WebhookError when it is not from Waybill, or
- * not from now. Give both secrets while one is replaced by another.
+ * Returns which message a request has, by its headers (with names in lower case, as Node has
+ * them, or as Headers) and its body as it came. Throws a WebhookError when it is not from
+ * Waybill, or too old. Give both secrets while one replaces the other.
  */
 export function verifyWebhook(
   secrets: string | readonly string[],
-  headers: Headers,
+  headers: HeaderList,
   body: string | Uint8Array,
   now: Date = new Date(),
 ): WebhookMessage {
-  const id = one(headers["webhook-id"]);
-  const stamp = one(headers["webhook-timestamp"]);
-  const signatures = one(headers["webhook-signature"]);
+  const id = one(headers, "webhook-id");
+  const stamp = one(headers, "webhook-timestamp");
+  const signatures = one(headers, "webhook-signature");
   if (!id || !/^\d+$/.test(stamp) || !signatures) {
     throw new WebhookError("the headers of a webhook are missing or malformed");
   }
@@ -50,7 +55,8 @@ export function verifyWebhook(
   throw new WebhookError("no signature of the webhook is right");
 }
 
-function one(header: string | string[] | undefined): string {
+function one(headers: HeaderList, name: string): string {
+  const header = headers instanceof Headers ? (headers.get(name) ?? undefined) : headers[name];
   return (Array.isArray(header) ? header[0] : header) ?? "";
 }
 

@@ -1,10 +1,9 @@
-// The program follow imports the orders that come on the standard input, and follows
-// their status:
+// The program follow imports the orders of the standard input, and follows their status:
 //
-//	demo/orders.sh | WAYBILL_URL=… WAYBILL_API_KEY=… go run ./client/examples/follow
+//	demo/orders.sh | WAYBILL_URL=… WAYBILL_API_KEY=… go run ./examples/follow
 //
-// The token of the feed is kept in WAYBILL_TOKEN_FILE (feed.token). With --once it ends
-// when nothing more is waiting.
+// It keeps the token of the feed in WAYBILL_TOKEN_FILE (feed.token). With --once it ends when
+// no more changes are waiting.
 package main
 
 import (
@@ -17,9 +16,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"time"
 
-	"github.com/waybill-tms/waybill/clients/go"
+	"github.com/waybill-tms/waybill-go"
 )
 
 func main() {
@@ -32,50 +30,32 @@ func main() {
 func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	c, err := client.NewClientWithResponses(os.Getenv("WAYBILL_URL"),
-		client.WithKey(os.Getenv("WAYBILL_API_KEY")), client.WithRetries(client.Retries{}))
+	client, err := waybill.New(os.Getenv("WAYBILL_URL"), os.Getenv("WAYBILL_API_KEY"))
 	if err != nil {
 		return err
 	}
-	if err := importOrders(ctx, c); err != nil {
+	if err := importOrders(ctx, client); err != nil {
 		return err
 	}
-	kept := cmp.Or(os.Getenv("WAYBILL_TOKEN_FILE"), "feed.token")
-	for {
-		if err := follow(ctx, c, kept); err != nil || slices.Contains(os.Args, "--once") {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(5 * time.Second):
-		}
-	}
+	return follow(ctx, client, cmp.Or(os.Getenv("WAYBILL_TOKEN_FILE"), "feed.token"))
 }
 
-func importOrders(ctx context.Context, c *client.ClientWithResponses) error {
-	var orders client.ImportRequest
+func importOrders(ctx context.Context, client *waybill.Client) error {
+	var orders waybill.ImportRequest
 	if err := json.NewDecoder(os.Stdin).Decode(&orders); err != nil {
 		return fmt.Errorf("read the orders: %w", err)
 	}
-	answer, err := c.ImportOrdersWithResponse(ctx, nil, orders)
+	done, err := client.ImportAndWait(ctx, orders)
 	if err != nil {
 		return err
 	}
-	switch {
-	case answer.JSON202 != nil:
-		fmt.Printf("import %[1]d goes on; GET /v3/orders/imports/%[1]d has its results\n", answer.JSON202.ImportID)
-		return nil
-	case answer.JSON200 == nil:
-		return fmt.Errorf("import: %s: %s", answer.Status(), answer.Body)
-	}
-	for _, result := range answer.JSON200.Results {
+	for _, result := range done.Results {
 		fmt.Println(outcome(result))
 	}
 	return nil
 }
 
-func outcome(r client.ImportResult) string {
+func outcome(r waybill.ImportResult) string {
 	switch {
 	case r.OrderCreated != nil:
 		return "orderCreated"
@@ -89,21 +69,28 @@ func outcome(r client.ImportResult) string {
 	return "failedUpdate"
 }
 
-// follow reads all that is waiting, and keeps where to go on.
-func follow(ctx context.Context, c *client.ClientWithResponses, kept string) error {
-	token, err := os.ReadFile(kept)
+// follow prints the changes, and keeps the token to go on from.
+func follow(ctx context.Context, client *waybill.Client, file string) error {
+	token, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for page, err := range client.StatusChanges(ctx, c, string(token)) {
+	from := waybill.Follow{Token: string(token)}
+	if slices.Contains(os.Args, "--once") {
+		from.Interval = -1
+	}
+	for page, err := range client.FollowStatusChanges(ctx, from) {
+		if errors.Is(err, context.Canceled) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		for _, change := range page.Items {
 			fmt.Println(change.ExternalID, change.Status)
 		}
-		// Better: a row beside what the changes change.
-		if err := os.WriteFile(kept, []byte(page.NextToken), 0o600); err != nil {
+		// Better: a row in the transaction that processes the changes.
+		if err := os.WriteFile(file, []byte(page.NextToken), 0o600); err != nil {
 			return err
 		}
 	}

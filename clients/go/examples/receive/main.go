@@ -1,5 +1,5 @@
-// The program receive takes webhooks at PORT (any free one when it is left out), and
-// believes those that are signed with WAYBILL_WEBHOOK_SECRET.
+// The program receive receives webhooks on PORT, or on any free port, and accepts those that
+// are signed with WAYBILL_WEBHOOK_SECRET.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/waybill-tms/waybill/clients/go/webhook"
+	"github.com/waybill-tms/waybill-go/webhook"
 )
 
 const largest = 1 << 20
@@ -45,10 +45,10 @@ func run() error {
 // receiver prints each message once.
 type receiver struct {
 	verifier *webhook.Verifier
-	seen     sync.Map // better: a table, since a message may come again days later
+	seen     sync.Map // better: a table, because a message can come again days later
 }
 
-// ServeHTTP answers at once: what takes long is done afterwards.
+// ServeHTTP answers at once. Do what takes long afterwards.
 func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largest))
 	if err != nil {

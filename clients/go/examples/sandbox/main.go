@@ -1,10 +1,10 @@
-// The program sandbox has an order delivered from end to end in a sandbox: it imports one,
-// has its day driven, is told of the delivery by a webhook, and fetches the proof.
+// The program sandbox has an order delivered in a sandbox: it imports an order, runs its day,
+// receives the webhook of the delivery, and reads the proof.
 //
-//	WAYBILL_URL=… WAYBILL_API_KEY=… WAYBILL_RECEIVER_URL=https://… PORT=3000 go run ./client/examples/sandbox
+//	WAYBILL_URL=… WAYBILL_API_KEY=… WAYBILL_RECEIVER_URL=https://… PORT=3000 go run ./examples/sandbox
 //
-// WAYBILL_RECEIVER_URL is where Waybill reaches PORT of this machine; without it,
-// Waybill has to be on the same one.
+// WAYBILL_RECEIVER_URL is the address at which Waybill reaches PORT of this machine. Without
+// it, Waybill must run on the same machine.
 package main
 
 import (
@@ -17,11 +17,10 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
-	"github.com/waybill-tms/waybill/clients/go"
-	"github.com/waybill-tms/waybill/clients/go/webhook"
+	"github.com/waybill-tms/waybill-go"
+	"github.com/waybill-tms/waybill-go/webhook"
 )
 
 const largest = 1 << 20
@@ -36,35 +35,29 @@ func main() {
 func run() error {
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer stop()
-	c, err := client.NewClientWithResponses(os.Getenv("WAYBILL_URL"),
-		client.WithKey(os.Getenv("WAYBILL_API_KEY")), client.WithRetries(client.Retries{}))
+	client, err := waybill.New(os.Getenv("WAYBILL_URL"), os.Getenv("WAYBILL_API_KEY"))
 	if err != nil {
 		return err
 	}
-	told, leave, err := receive(ctx, c)
+	delivered, leave, err := receive(ctx, client)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	day := time.Now().AddDate(0, 0, 1).UTC().Format(time.DateOnly)
+	day := waybill.DateOf(time.Now().AddDate(0, 0, 1).UTC())
 	number := "TRY-" + time.Now().Format("150405.000")
-	if err := importOrder(ctx, c, number, day); err != nil {
+	if err := importOrder(ctx, client, number, day); err != nil {
 		return err
 	}
-	body := strings.NewReader(fmt.Sprintf(`{"date": %q, "pace": 600, "trouble": "NONE"}`, day))
-	driven, err := c.StartSandboxRunWithBodyWithResponse(ctx, nil, "application/json", body)
-	if err != nil {
-		return err
-	}
-	if driven.JSON202 == nil {
-		return fmt.Errorf("drive the day: %s: %s", driven.Status(), driven.Body)
+	if _, err := client.Sandbox.StartRun(ctx, waybill.SandboxRunRequest{Date: day, Pace: waybill.Ptr(600), Trouble: waybill.SandboxTroubleNone}); err != nil {
+		return fmt.Errorf("run the day: %w", err)
 	}
 	for {
 		select {
-		case change := <-told:
+		case change := <-delivered:
 			if change.ExternalID == number {
 				fmt.Println("told that", number, "is", change.Status)
-				return proof(ctx, c, change.OrderID)
+				return proof(ctx, client, change.OrderID)
 			}
 		case <-ctx.Done():
 			return ctx.Err()
@@ -72,41 +65,38 @@ func run() error {
 	}
 }
 
-// receive has deliveries sent here, and returns those that are signed, and how to stop that.
-func receive(ctx context.Context, c *client.ClientWithResponses) (<-chan client.OrderStatusChange, func(), error) {
+// receive returns the deliveries that Waybill sends to this machine, and a function that stops it.
+func receive(ctx context.Context, client *waybill.Client) (<-chan waybill.OrderStatusChange, func(), error) {
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", cmp.Or(os.Getenv("PORT"), "0")))
 	if err != nil {
 		return nil, nil, err
 	}
-	url := cmp.Or(os.Getenv("WAYBILL_RECEIVER_URL"), "http://"+listener.Addr().String())
-	made, err := c.CreateWebhookEndpointWithResponse(ctx, nil, client.CreateWebhookEndpointRequest{
-		URL: url, Types: &[]client.OrderEventType{client.OrderEventTypeOrderDelivered},
+	endpoint, err := client.WebhookEndpoints.Create(ctx, waybill.CreateWebhookEndpointRequest{
+		URL:   cmp.Or(os.Getenv("WAYBILL_RECEIVER_URL"), "http://"+listener.Addr().String()),
+		Types: []waybill.OrderEventType{waybill.OrderEventTypeOrderDelivered},
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("add an endpoint: %w", err)
 	}
-	if made.JSON201 == nil {
-		return nil, nil, fmt.Errorf("add an endpoint: %s: %s", made.Status(), made.Body)
-	}
-	verifier, err := webhook.New(made.JSON201.Secret)
+	verifier, err := webhook.New(endpoint.Secret)
 	if err != nil {
 		return nil, nil, err
 	}
-	told := make(chan client.OrderStatusChange, 100)
-	server := &http.Server{Handler: handler(verifier, told), ReadTimeout: 10 * time.Second}
+	delivered := make(chan waybill.OrderStatusChange, 100)
+	server := &http.Server{Handler: handler(verifier, delivered), ReadTimeout: 10 * time.Second}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			fmt.Fprintln(os.Stderr, "sandbox:", err)
 		}
 	}()
-	return told, func() {
-		_, _ = c.DeleteWebhookEndpointWithResponse(context.WithoutCancel(ctx), made.JSON201.ID)
+	return delivered, func() {
+		_ = client.WebhookEndpoints.Delete(context.WithoutCancel(ctx), endpoint.ID)
 		_ = server.Close()
 	}, nil
 }
 
-func handler(verifier *webhook.Verifier, told chan<- client.OrderStatusChange) http.HandlerFunc {
+func handler(verifier *webhook.Verifier, delivered chan<- waybill.OrderStatusChange) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largest))
 		if err == nil {
@@ -116,55 +106,60 @@ func handler(verifier *webhook.Verifier, told chan<- client.OrderStatusChange) h
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return
 		}
-		var event client.WebhookEvent
+		var event waybill.WebhookEvent
 		if err := json.Unmarshal(body, &event); err != nil {
 			http.Error(w, "the body is not JSON", http.StatusBadRequest)
 			return
 		}
-		told <- event.Data
+		delivered <- event.Data
 		w.WriteHeader(http.StatusNoContent)
 	}
 }
 
-const order = `{
-	"fallbackCustomer": {"externalId": "C-100"}, "fallbackOrderType": {"name": "Standard"},
-	"fallbackVehicleType": {"name": "Van"},
-	"orders": [{"externalId": "NUMBER", "date": "DAY", "pickup": {"externalId": "T-OSL"},
-		"products": [{"name": "Chair", "quantity": 2}],
-		"delivery": {"name": "Kari Nordmann", "earliest": "DAYT07:00:00Z", "latest": "DAYT15:00:00Z",
-			"address": {"address1": "Thorvald Meyers gate 40", "postalCode": "0555", "city": "Oslo", "country": "NO",
-				"latitude": 59.9219, "longitude": 10.7597},
-			"contacts": [{"firstName": "Kari", "lastName": "Nordmann"}]}}]}`
-
-func importOrder(ctx context.Context, c *client.ClientWithResponses, number, day string) error {
-	body := strings.NewReplacer("NUMBER", number, "DAY", day).Replace(order)
-	answer, err := c.ImportOrdersWithBodyWithResponse(ctx, nil, "application/json", strings.NewReader(body))
+func importOrder(ctx context.Context, client *waybill.Client, number string, day waybill.Date) error {
+	done, err := client.ImportAndWait(ctx, waybill.ImportRequest{
+		FallbackCustomer:    &waybill.CustomerReference{ExternalID: "C-100"},
+		FallbackOrderType:   &waybill.OrderTypeReference{Name: "Standard"},
+		FallbackVehicleType: &waybill.VehicleTypeReference{Name: "Van"},
+		Orders: []waybill.ImportOrderRequest{{
+			ExternalID: number,
+			Date:       string(day),
+			Pickup:     &waybill.LocationRequest{ExternalID: "T-OSL"},
+			Products:   []waybill.Product{{Name: "Chair", Quantity: waybill.Ptr(2.0)}},
+			Delivery:   delivery(day),
+		}},
+	})
 	if err != nil {
 		return err
 	}
-	if answer.JSON200 == nil || answer.JSON200.Results[0].OrderCreated == nil {
-		return fmt.Errorf("import: %s: %s", answer.Status(), answer.Body)
+	if result := done.Results[0]; result.OrderCreated == nil {
+		return fmt.Errorf("import: no order was created: %+v", result)
 	}
 	fmt.Println("imported", number)
 	return nil
 }
 
-func proof(ctx context.Context, c *client.ClientWithResponses, order int64) error {
-	answer, err := c.GetCompletionProofWithResponse(ctx, order)
+func delivery(day waybill.Date) *waybill.LocationRequest {
+	return &waybill.LocationRequest{
+		Name:     "Kari Nordmann",
+		Earliest: string(day) + "T07:00:00Z",
+		Latest:   string(day) + "T15:00:00Z",
+		Address: &waybill.Address{
+			Address1: "Thorvald Meyers gate 40", PostalCode: "0555", City: "Oslo", Country: "NO",
+			Latitude: waybill.Ptr(59.9219), Longitude: waybill.Ptr(10.7597),
+		},
+		Contacts: []waybill.Contact{{FirstName: "Kari", LastName: "Nordmann"}},
+	}
+}
+
+func proof(ctx context.Context, client *waybill.Client, order int64) error {
+	proof, err := client.Orders.GetCompletionProof(ctx, order)
 	if err != nil {
 		return err
 	}
-	if answer.JSON200 == nil {
-		return fmt.Errorf("read the proof: %s: %s", answer.Status(), answer.Body)
+	if proof.InPersonProof == nil || proof.InPersonProof.Signee == nil {
+		return errors.New("nobody signed")
 	}
-	signed, err := answer.JSON200.InPersonProof.Get()
-	if err != nil {
-		return err
-	}
-	who, err := signed.Signee.Get()
-	if err != nil {
-		return err
-	}
-	fmt.Println("signed for by", who)
+	fmt.Println("signed for by", *proof.InPersonProof.Signee)
 	return nil
 }
