@@ -49,7 +49,8 @@ func (m *matrix) fill() {
 	m.ID(`update order_stops set position = jsonb_build_object('precision', 'UNKNOWN', 'place', $2::text)
 		where org_id = $1 and order_id = $3 and kind = 'delivery' returning id`, m.ids["{place}"], order)
 	m.ID(`insert into place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
-		values ($1, decode($2, 'hex'), 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, 'user:1') returning id`, m.ids["{place}"])
+		values ($1, decode($2, 'hex'), 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, 'user:1') returning id`,
+		m.ids["{place}"])
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
 	m.set("{orderDraftId}", m.ID(`insert into drafts (org_id, external_id, request)
 		values ($1, 'MARKER-2', '{}') returning id`))

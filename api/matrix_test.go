@@ -23,7 +23,8 @@ import (
 // others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
-	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getMetrics", "getReadiness", "getTrackingPage",
+	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getMetrics", "getReadiness",
+	"getTrackingPage",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }

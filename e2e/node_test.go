@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func (n *nodeTests) run(t *testing.T, environment []string, files ...string) {
 	defer cancel()
 	use := exec.CommandContext(ctx, n.node,
 		append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
-	use.Dir, use.Env = "../web", append(n.environment, environment...)
+	use.Dir, use.Env = "../web", slices.Concat(n.environment, environment)
 	printed, err := use.CombinedOutput()
 	require.NoError(t, err, string(printed))
 }

@@ -20,10 +20,10 @@ func TestTheExampleOnThePageForTryingMakesAnOrder(t *testing.T) {
 	o := shared.organization(t)
 	browser := browse(t)
 	require.NoError(t, chromedp.Do(browser, chromedp.Navigate("http://"+o.address+"/docs/try#/Import/importOrders")))
-	becomesTrue(t, browser, `document.querySelector("textarea.body-param__text") !== null`)
+	becomesTrue(browser, t, `document.querySelector("textarea.body-param__text") !== null`)
 
 	before := contract.Tomorrow(time.Now())
-	body := evaluate[string](t, browser, `document.querySelector("textarea.body-param__text").value`)
+	body := evaluate[string](browser, t, `document.querySelector("textarea.body-param__text").value`)
 	var filled struct {
 		Orders []struct{ Date string }
 	}
@@ -33,25 +33,25 @@ func TestTheExampleOnThePageForTryingMakesAnOrder(t *testing.T) {
 	require.NoError(t, err)
 	// The page takes the day of the browser, which may be another one than that in Oslo.
 	require.WithinDuration(t, before, date, 24*time.Hour)
-	require.Empty(t, evaluate[string](t, browser,
+	require.Empty(t, evaluate[string](browser, t,
 		`[...document.querySelectorAll(".opblock.is-open .parameters input, .opblock.is-open .parameters select")].map((e) => e.value)
 			.filter((value) => value && value !== "--" && value !== "application/json").join()`))
 
-	evaluate[bool](t, browser, fmt.Sprintf(`(() => {
+	evaluate[bool](browser, t, fmt.Sprintf(`(() => {
 		const key = document.getElementById("api-key");
 		key.value = %q;
 		key.dispatchEvent(new Event("input"));
 		document.querySelector(".opblock.is-open button.execute").click();
 		return true;
 	})()`, o.key))
-	becomesTrue(t, browser, `document.querySelector(".live-responses-table .response-col_description .microlight, `+
+	becomesTrue(browser, t, `document.querySelector(".live-responses-table .response-col_description .microlight, `+
 		`.live-responses-table .response-col_description pre") !== null`)
-	answered := evaluate[string](t, browser, `document.querySelector(".live-responses-table").innerText`)
+	answered := evaluate[string](browser, t, `document.querySelector(".live-responses-table").innerText`)
 	require.Contains(t, answered, "orderCreated", answered)
 }
 
 // evaluate returns the value of an expression on the page.
-func evaluate[T any](t *testing.T, browser context.Context, expression string) T {
+func evaluate[T any](browser context.Context, t *testing.T, expression string) T {
 	t.Helper()
 	value, err := chromedp.Run(browser, chromedp.Evaluate[T](expression))
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func evaluate[T any](t *testing.T, browser context.Context, expression string) T
 }
 
 // becomesTrue waits until an expression on the page is true.
-func becomesTrue(t *testing.T, browser context.Context, expression string) {
+func becomesTrue(browser context.Context, t *testing.T, expression string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		is, err := chromedp.Run(browser, chromedp.Evaluate[bool](expression))

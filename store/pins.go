@@ -32,7 +32,9 @@ type PlaceCursor struct {
 const mostCounted = 1_000
 
 // PlacesToCheck returns stops by date, up to a limit, and whether there are more.
-func (s *Store) PlacesToCheck(ctx context.Context, org int64, f PlaceFilter, atMost int32) ([]PlaceToCheck, bool, error) {
+func (s *Store) PlacesToCheck(
+	ctx context.Context, org int64, f PlaceFilter, atMost int32,
+) ([]PlaceToCheck, bool, error) {
 	rows, err := s.reads(org).PlacesToCheck(ctx, f.params(org, atMost+1))
 	if err != nil {
 		return nil, false, translate(err)
@@ -135,7 +137,8 @@ func (t *Tx) SavePlaced(ctx context.Context, key place.Key, p *order.Position) (
 	if err != nil {
 		return 0, err
 	}
-	err = t.q.PlaceLocationsOfAddress(ctx, queries.PlaceLocationsOfAddressParams{OrgID: t.org, Place: of, Position: position})
+	err = t.q.PlaceLocationsOfAddress(ctx,
+		queries.PlaceLocationsOfAddressParams{OrgID: t.org, Place: of, Position: position})
 	if err != nil {
 		return 0, err
 	}

@@ -230,7 +230,8 @@ func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.
 func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64]planning.Helps) error {
 	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
 	for id, help := range helps {
-		document, err := json.Marshal(append([]planning.Help{}, help.Changes...)) // An empty list, not null, if nothing helps.
+		// An empty list, not null, if nothing helps.
+		document, err := json.Marshal(append([]planning.Help{}, help.Changes...))
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,8 @@ func (t *Tx) pinsOf(ctx context.Context, keys []place.Key, has bool) (map[place.
 
 // PlaceLocations looks up where locations are that have no coordinates, by id or external id.
 func (t *Tx) PlaceLocations(ctx context.Context, ids []int64, externalIDs []string) error {
-	rows, err := t.q.LocationsToPlace(ctx, queries.LocationsToPlaceParams{OrgID: t.org, Ids: ids, ExternalIds: externalIDs})
+	rows, err := t.q.LocationsToPlace(ctx,
+		queries.LocationsToPlaceParams{OrgID: t.org, Ids: ids, ExternalIds: externalIDs})
 	if err != nil || len(rows) == 0 {
 		return err
 	}

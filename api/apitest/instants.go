@@ -19,7 +19,8 @@ func (d document) checkInstants(t testing.TB, route *routers.Route, answer *http
 	t.Helper()
 	described := route.Operation.Responses.Status(answer.Code)
 	var body any
-	if described == nil || described.Value.Content["application/json"] == nil || json.Unmarshal(answer.Body.Bytes(), &body) != nil {
+	if described == nil || described.Value.Content["application/json"] == nil ||
+		json.Unmarshal(answer.Body.Bytes(), &body) != nil {
 		return // which the check of the schema reports
 	}
 	for _, wrong := range WrongInstants(described.Value.Content["application/json"].Schema, body) {

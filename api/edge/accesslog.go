@@ -66,7 +66,8 @@ func actorAttr(p *Principal) slog.Attr {
 func operationalRoutes() map[string]bool {
 	return map[string]bool{
 		"/healthz": true, "/readyz": true, "/metrics": true,
-		"/": true, "/openapi.yaml": true, "/openapi-3.1.yaml": true, "/llms.txt": true, "/docs": true, "/docs/try": true, "/docs/search": true,
+		"/": true, "/openapi.yaml": true, "/openapi-3.1.yaml": true, "/llms.txt": true, "/docs": true,
+		"/docs/try": true, "/docs/search": true,
 		"/docs/*": true,
 	}
 }

@@ -287,7 +287,8 @@ func TestUnknownPagesAreNotFound(t *testing.T) {
 	r := newReader(t)
 	for _, target := range []string{
 		"/docs/nothing", "/docs/nothing.js", "/docs/nothing.md", "/docs/..%2fserver.go", "/docs/try.html",
-		"/docs/openapi.yaml", "/docs/openapi-3.1.yaml", "/docs/production.md", "/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
+		"/docs/openapi.yaml", "/docs/openapi-3.1.yaml", "/docs/production.md",
+		"/docs/reference/import/nothing", "/docs/pictures/", "/docs/home",
 	} {
 		require.Equal(t, http.StatusNotFound, r.get(target).Code, target)
 	}

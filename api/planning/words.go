@@ -39,7 +39,8 @@ func (w *words) learn(reasons []contract.PlanningReason, helps []contract.Planni
 		if help.VehicleTypeID != nil {
 			w.vehicleTypes = append(w.vehicleTypes, *help.VehicleTypeID)
 		}
-		if id, err := strconv.ParseInt(help.Value, 10, 64); err == nil && help.Change == contract.PlanningCounterfactualChangeWITHOUTORDER {
+		id, err := strconv.ParseInt(help.Value, 10, 64)
+		if err == nil && help.Change == contract.PlanningCounterfactualChangeWITHOUTORDER {
 			w.orders = append(w.orders, id)
 		}
 	}

@@ -50,9 +50,13 @@ func pyResource(r *resource) string {
 			pyIterator(&body, m, prefix != "")
 		}
 	}
+	return pyImports(body.String(), types) + body.String()
+}
+
+// pyImports is the head of the module of a resource, with what its classes use.
+func pyImports(used string, types []*typ) string {
 	var w writer
 	w.WriteString(pyHeader + pyFuture)
-	used := body.String()
 	var names []string
 	for _, name := range []string{"AsyncIterator", "Iterator", "Sequence"} {
 		if strings.Contains(used, name+"[") {
@@ -78,7 +82,7 @@ func pyResource(r *resource) string {
 	for _, other := range slices.Sorted(maps.Keys(others)) {
 		w.p("from ..models.%s import %s", pyModelFile(other), strings.Join(others[other], ", "))
 	}
-	return w.String() + used
+	return w.String()
 }
 
 // pySignature are the arguments of a method.

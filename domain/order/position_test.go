@@ -54,7 +54,8 @@ func TestStopsAreWhereTheirAddressIs(t *testing.T) {
 			"INTERPOLATED", order.FromRegister, &house, "", "",
 		},
 		"TheTownIsUnknown": {
-			&places.Match{Unknown: places.TownPart}, nil, "UNKNOWN", "", nil, order.AddressNotFound, "import.address_town_unknown",
+			&places.Match{Unknown: places.TownPart}, nil, "UNKNOWN", "", nil,
+			order.AddressNotFound, "import.address_town_unknown",
 		},
 		"ThePlaceIsOneOfSeveral": {
 			&places.Match{Precision: places.City, At: house, IsAmbiguous: true, Candidates: suggested}, nil,

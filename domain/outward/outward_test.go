@@ -43,7 +43,8 @@ func TestInstantsHaveMilliseconds(t *testing.T) {
 func TestAllElseIsAsEver(t *testing.T) {
 	t.Parallel()
 	value := map[string]any{
-		"b": []byte("bytes"), "list": []int(nil), "map": map[string]int(nil), "html": "<&>\u2028", "number": 1.50, "long": int64(1) << 60,
+		"b": []byte("bytes"), "list": []int(nil), "map": map[string]int(nil), "html": "<&>\u2028",
+		"number": 1.50, "long": int64(1) << 60,
 		"nested": struct {
 			Left  *int   `json:"left,omitempty"`
 			Empty string `json:"empty,omitempty"`

@@ -57,8 +57,10 @@ func TestHelpKeepsToWorkingTime(t *testing.T) {
 		"more than four hours longer":     {opens: 19, hours: driver.Hours{Starts: 7 * 60, Ends: 15 * 60}},
 		"a workday of more than 13 hours": {opens: 17, hours: driver.Hours{Starts: 4 * 60, Ends: 15 * 60}},
 		"into another day":                {opens: 24, hours: driver.Hours{Starts: 15 * 60, Ends: 22 * 60}},
-		"rest enough":                     {opens: 17, hours: driver.Hours{Starts: 7 * 60, Ends: 15 * 60}, next: hm(24+6, 0), helps: true},
-		"too little rest":                 {opens: 17, hours: driver.Hours{Starts: 7 * 60, Ends: 15 * 60}, next: hm(24+4, 0)},
+		"rest enough": {
+			opens: 17, hours: driver.Hours{Starts: 7 * 60, Ends: 15 * 60}, next: hm(24+6, 0), helps: true,
+		},
+		"too little rest": {opens: 17, hours: driver.Hours{Starts: 7 * 60, Ends: 15 * 60}, next: hm(24+4, 0)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +74,8 @@ func TestHelpKeepsToWorkingTime(t *testing.T) {
 				require.LessOrEqual(t, help.Seconds, int64(4*time.Hour/time.Second))
 				return
 			}
-			require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime}, found[planning.NothingHelps])
+			require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime},
+				found[planning.NothingHelps])
 		})
 	}
 }
@@ -90,7 +93,8 @@ func TestHelpKeepsToNineHoursOfDriving(t *testing.T) {
 	plan, fits := routing.Insert(&longer, draft.Present, 0)
 	require.True(t, fits, "four hours longer are enough for the way")
 	require.Greater(t, longer.Timetable(0, plan.Routes[0]).Driving, int64(9*3600))
-	require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime}, helps(t, day)[planning.NothingHelps])
+	require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime},
+		helps(t, day)[planning.NothingHelps])
 }
 
 // TestHelpLeavesWindowsOnTheirDay has an order whose delivery closes before a driver could come
@@ -117,7 +121,8 @@ func TestHelpLeavesWindowsOnTheirDay(t *testing.T) {
 			_, isLater := found[planning.LaterDelivery]
 			require.Equal(t, c.helps, isLater, "%v", found)
 			if !c.helps {
-				require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWindow}, found[planning.NothingHelps])
+				require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWindow},
+					found[planning.NothingHelps])
 			}
 		})
 	}
@@ -133,12 +138,14 @@ func TestHelpNamesWhatNobodyHas(t *testing.T) {
 	require.NotContains(t, skilled, planning.OtherVehicle)
 
 	other := helps(t, leftOver(func(o *planning.Order, _ *planning.Driver) { o.VehicleTypeID = 8 }))
-	require.Equal(t, planning.Help{Change: planning.OtherVehicle, DriverID: 1, VehicleTypeID: 8}, other[planning.OtherVehicle])
+	require.Equal(t, planning.Help{Change: planning.OtherVehicle, DriverID: 1, VehicleTypeID: 8},
+		other[planning.OtherVehicle])
 	require.Equal(t, int64(8), other[planning.ExtraDriver].VehicleTypeID)
 
 	heavy := helps(t, leftOver(func(o *planning.Order, _ *planning.Driver) { o.Load = routing.Load{2_000_000, 10, 4} }))
 	require.Equal(t, planning.Help{Change: planning.SplitOrder, Parts: 2}, heavy[planning.SplitOrder])
 
 	whole := helps(t, leftOver(func(o *planning.Order, _ *planning.Driver) { o.Load = routing.Load{2_000_000, 10, 1} }))
-	require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondPlan}, whole[planning.NothingHelps], "one colli stays whole")
+	require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondPlan},
+		whole[planning.NothingHelps], "one colli stays whole")
 }
