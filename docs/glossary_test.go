@@ -25,36 +25,21 @@ const (
 	byContract = "the contract's name for an operation"
 	inContract = "in package contract: to be renamed with the contract's other helpers"
 	ofActions  = "the kind of a driver's action: to be renamed together with its use in operations and the contract's tests"
-	inMove     = "in the root of operations, which is being split into packages: to be renamed there"
 	ofMigrated = "released migrations and their test don't change"
 )
 
 // exceptions are the Go names that keep a retired word, with the reason.
 var exceptions = map[string]string{
-	"Afresh":                                 inMove,
-	"Deed":                                   ofActions,
-	"Deeds":                                  ofActions,
-	"IsForTelephones":                        inContract,
-	"StartPlanAfresh":                        byContract,
-	"StartPlanAfresh202JSONResponse":         byContract,
-	"StartPlanAfreshRequestObject":           byContract,
-	"StartPlanAfreshResponseObject":          byContract,
-	"TestAChangeThatIsTakenBackIsStagedAnew": inMove,
-	"TestACommitHoldsBesideTaps":             inMove,
-	"TestAFreshStartIsAskedForBesideACommit": inMove,
-	"TestAFreshStartIsNotLostBesideACommit":  inMove,
-	"TestAMoveHoldsBesideTaps":               inMove,
-	"TestDriversWithATelephoneAreLeftToIt":   inMove,
-	"TestWhatChangesIsPlannedAnew":           inMove,
-	"TestWhatHelpsIsKeptBesideACommit":       inMove,
-	"TestWhoeverWaitsForAnImportHearsOfItOnceItsResultsAreKept": inMove,
-	"TestWhateverATelephoneSaysWithinAPauseIsSeenTogether":      inMove,
-	"aside":           inMove,
-	"beside":          inMove,
-	"besides":         inMove,
-	"deed":            ofActions,
-	"deeds":           ofActions,
-	"isBesideWriters": ofMigrated,
+	"Deed":                           ofActions,
+	"Deeds":                          ofActions,
+	"IsForTelephones":                inContract,
+	"StartPlanAfresh":                byContract,
+	"StartPlanAfresh202JSONResponse": byContract,
+	"StartPlanAfreshRequestObject":   byContract,
+	"StartPlanAfreshResponseObject":  byContract,
+	"deed":                           ofActions,
+	"deeds":                          ofActions,
+	"isBesideWriters":                ofMigrated,
 }
 
 var (

@@ -66,8 +66,8 @@ type PlanFacts struct {
 	Day    time.Time
 	Missed []planning.Missed
 	Over   []int64
-	// Afresh is true for a plan that was requested to start from scratch.
-	Afresh bool
+	// FromScratch is true for a plan that was requested to start from scratch.
+	FromScratch bool
 	// Again is a plan that was rebased on changes made during planning.
 	Again bool
 	// Outdated lists the counterfactuals of unplanned orders that no longer
@@ -92,7 +92,7 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
 		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
-		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh, Again: again,
+		Moved: diff.Moves() || len(diff.Orders) > 0, FromScratch: facts.FromScratch, Again: again,
 	}))
 	s.planRoutes(ctx, p, diff)
 	s.forgetHelps(ctx, p.ID, &facts.Outdated)

@@ -221,8 +221,8 @@ func TestReferenceShowsPermissionsOfKeys(t *testing.T) {
 	require.Contains(t, r.page("/docs/reference/people/createUser"), "<dd>admin</dd>")
 	operation := r.page("/docs/reference/import/importOrders")
 	for _, part := range []string{
-		"<dd>API keys, admin, dispatcher</dd>", `<code class="name">validateOnly</code>`, "ImportOrdersWithBody",
-		"client.POST(", "<details><summary>What is in it", `href="/docs/try#/Import/importOrders"`,
+		"<dd>API keys, admin, dispatcher</dd>", `<code class="name">validateOnly</code>`, "client.Orders.Import(ctx",
+		"await client.orders.import", "<details><summary>What is in it", `href="/docs/try#/Import/importOrders"`,
 	} {
 		require.Contains(t, operation, part)
 	}

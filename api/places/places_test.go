@@ -129,9 +129,9 @@ func TestAPinMovesOrders(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.Contains(t, w.Body.String(), `"source": "PERSON"`)
 
-	stranger := s.AsRole(s.Other, "dispatcher")
+	outsider := s.AsRole(s.Other, "dispatcher")
 	for _, method := range []string{http.MethodPut, http.MethodDelete} {
-		w := s.Send(method, place, pin, "Authorization", stranger)
+		w := s.Send(method, place, pin, "Authorization", outsider)
 		require.Equal(t, http.StatusNotFound, w.Code, "another organization has no such address")
 	}
 	require.EqualValues(t, 1, call[contract.PinResponse](s, http.MethodDelete, place, "").Orders)

@@ -57,9 +57,9 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }
 
-// TestBookingsEndWhenOthersAreFasterForEver has the database say at each try that the order
+// TestBookingGivesUpAfterRepeatedConflicts has the database say at each try that the order
 // was changed meanwhile.
-func TestBookingsEndWhenOthersAreFasterForEver(t *testing.T) {
+func TestBookingGivesUpAfterRepeatedConflicts(t *testing.T) {
 	t.Parallel()
 	d := newDock(t, 9)
 	order := d.orders("A", 1)[0]

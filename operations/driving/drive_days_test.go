@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-func TestTheWorldHearsOnceThatADriverIsNear(t *testing.T) {
+func TestApproachIsPublishedOnce(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Says(driving.StartRoute, 0)
@@ -50,7 +50,7 @@ func TestTheWorldHearsOnceThatADriverIsNear(t *testing.T) {
 	require.Equal(t, told, r.Approaching(), "another ETA makes no other news")
 }
 
-func TestALateStopIsAnExceptionUntilItIsInTimeAgain(t *testing.T) {
+func TestExceptionOfLateStopIsResolvedWhenOnTime(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Says(driving.StartRoute, 0)
@@ -90,7 +90,7 @@ func TestADismissedLatenessIsNotOpenedAgain(t *testing.T) {
 	require.Equal(t, []string{"LATE_STOP DISMISSED user:12"}, r.Exceptions())
 }
 
-func TestADriverOfWhomNothingIsHeard(t *testing.T) {
+func TestSilentDriverRaisesAnException(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Says(driving.StartRoute, 0)

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/caller"
 )
 
-func TestWhateverATelephoneSaysWithinAPauseIsSeenTogether(t *testing.T) {
+func TestReportsWithinAPauseAreBatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := newETARenewals(time.Second)
@@ -41,7 +41,7 @@ func TestWhateverATelephoneSaysWithinAPauseIsSeenTogether(t *testing.T) {
 	})
 }
 
-func TestWithoutAPauseNobodyWaits(t *testing.T) {
+func TestNoPauseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	e := newETARenewals(0)
 	for range 3 {

@@ -12,8 +12,8 @@ import (
 	"waybill/operations/operationstest"
 )
 
-// TestRenewalsAtOnceAreToldOnce has a driver say twice at the same moment where she is.
-func TestRenewalsAtOnceAreToldOnce(t *testing.T) {
+// TestConcurrentRenewalsAreAnnouncedOnce has a driver say twice at the same moment where she is.
+func TestConcurrentRenewalsAreAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Says(driving.StartRoute, 0)

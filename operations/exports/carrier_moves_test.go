@@ -107,7 +107,7 @@ func TestACarrierThatFails(t *testing.T) {
 		"completed failed Nobody at home", c.road())
 }
 
-func TestCarriersMoveNothingWhereTheyShallNot(t *testing.T) {
+func TestCarriersCannotMakeForbiddenChanges(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)
 	c.exported()
@@ -118,7 +118,7 @@ func TestCarriersMoveNothingWhereTheyShallNot(t *testing.T) {
 }
 
 // The feed says why an order failed as its carrier said it.
-func TestTheFeedSaysWhyACarrierFailed(t *testing.T) {
+func TestFeedHasReasonOfCarrierFailure(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)
 	c.exported()

@@ -112,7 +112,7 @@ func TestAnAcknowledgementTakesEffectOnce(t *testing.T) {
 		select actor || ' ' || cause from events where org_id = $1 and kind = 'export.acknowledged'`, c.key.OrgID))
 }
 
-func TestOnlyFiveOfThoseThatComeAtOnceCount(t *testing.T) {
+func TestConcurrentTriesAreLimitedToFive(t *testing.T) {
 	t.Parallel()
 	c, token := offered(t)
 	failed := store.Acknowledgement{Token: token, Status: export.StatusFailed, FailureReason: "no room"}
@@ -135,9 +135,9 @@ func TestOnlyFiveOfThoseThatComeAtOnceCount(t *testing.T) {
 	require.False(t, shown.InFeed)
 }
 
-// TestTheSameAcknowledgementManyTimesAtOnceIsOne holds the export until every
+// TestConcurrentAcknowledgementsCountOnce holds the export until every
 // caller has seen that the key is new and waits for it.
-func TestTheSameAcknowledgementManyTimesAtOnceIsOne(t *testing.T) {
+func TestConcurrentAcknowledgementsCountOnce(t *testing.T) {
 	t.Parallel()
 	const callers = 6 // who find a connection each
 	c, token := offered(t)
@@ -204,10 +204,10 @@ func TestAnUpdateGoesOutAfterAnOlderVersionWasExported(t *testing.T) {
 	require.True(t, left.IsUpdate)
 }
 
-// TestWhatAnEarlierReleaseReceivedTakesEffect has acknowledgements that v0.2.0
+// TestReceiptsOfEarlierReleasesTakeEffect has acknowledgements that v0.2.0
 // kept before they took effect: by its workflow's update, or when the carrier
 // sends them again because nothing had come back.
-func TestWhatAnEarlierReleaseReceivedTakesEffect(t *testing.T) {
+func TestReceiptsOfEarlierReleasesTakeEffect(t *testing.T) {
 	t.Parallel()
 	c, token := offered(t)
 	receive := func(key string) (id int64) {

@@ -229,7 +229,7 @@ func (h *history) holds() {
 
 // What was delivered before it was cancelled is not offered as cancelled, whenever the
 // report comes.
-func TestTheFeedForgetsACancellationThatCameTooLate(t *testing.T) {
+func TestFeedDropsLateCancellation(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t)
 	h.begin(t)

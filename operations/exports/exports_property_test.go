@@ -152,7 +152,7 @@ func TestTheFeedHidesUpdatesAtOnceWhenReexportIsSwitchedOff(t *testing.T) {
 
 // Whatever happens to an order, and in whatever order: what the carrier lacks is
 // in the feed as long as it may be, and nothing else is.
-func TestTheFeedHoldsWhatTheCarrierLacks(t *testing.T) {
+func TestFeedHasWhatTheCarrierLacks(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)
 	perhaps := func(t *rapid.T, look func()) {

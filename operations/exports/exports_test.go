@@ -58,7 +58,7 @@ func (c *carrier) events(kind string) int {
 	return operationstest.One[int](c.Office, "select count(*)::int from events where org_id = $1 and kind = $2", c.key.OrgID, kind)
 }
 
-func TestWhatACarrierSaysIsKeptOnce(t *testing.T) {
+func TestCarrierReportIsStoredOnce(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)
 	by := caller.Caller{OrgID: c.key.OrgID, Kind: caller.Carrier, Name: "postnord", Cause: "test"}

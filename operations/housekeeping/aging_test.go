@@ -54,9 +54,9 @@ func TestOldOrdersAreArchivedAndRemoved(t *testing.T) {
 	require.Zero(t, h.Keep(housekeeping.Files))
 }
 
-// TestStoppedAnywhereNothingIsLostOrDoubled stops archiving before and behind each of
+// TestCrashAtAnyPointLosesAndDoublesNothing stops archiving before and behind each of
 // its writes: each order is in the database or in one archive, and never in both.
-func TestStoppedAnywhereNothingIsLostOrDoubled(t *testing.T) {
+func TestCrashAtAnyPointLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewOldHouse(t)
 	broken := errors.New("broken")
@@ -99,9 +99,9 @@ func TestStoppedAnywhereNothingIsLostOrDoubled(t *testing.T) {
 	require.Equal(t, []string{"2020-01", "2020-03"}, h.All("select to_char(month, 'YYYY-MM') from order_archives"))
 }
 
-// TestWhatSomebodyNeedsStays has old orders that something still needs: none of them
+// TestNeededRowsAreKept has old orders that something still needs: none of them
 // goes, whatever their age.
-func TestWhatSomebodyNeedsStays(t *testing.T) {
+func TestNeededRowsAreKept(t *testing.T) {
 	t.Parallel()
 	for name, needs := range map[string]string{
 		"an export that is not closed": `insert into order_exports (org_id, order_id, state, place)
@@ -140,8 +140,8 @@ func TestWhatSomebodyNeedsStays(t *testing.T) {
 	}
 }
 
-// TestOldDraftsAndDaysGo has drafts, days and plans of long ago and of today.
-func TestOldDraftsAndDaysGo(t *testing.T) {
+// TestOldDraftsAndDaysAreRemoved has drafts, days and plans of long ago and of today.
+func TestOldDraftsAndDaysAreRemoved(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewOldHouse(t)
 	org := h.Orgs[0]
@@ -202,9 +202,9 @@ func TestTheChainOfProofsOutlivesThem(t *testing.T) {
 	require.ErrorContains(t, err, "proof 1 was changed: it is missing")
 }
 
-// TestAPictureGoesWithTheLastThatNamesIt has three pictures of old orders, one of which
+// TestPictureIsDeletedWithItsLastReference has three pictures of old orders, one of which
 // an order names that stays.
-func TestAPictureGoesWithTheLastThatNamesIt(t *testing.T) {
+func TestPictureIsDeletedWithItsLastReference(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewOldHouse(t)
 	org := h.Orgs[0]
@@ -223,9 +223,9 @@ func TestAPictureGoesWithTheLastThatNamesIt(t *testing.T) {
 	require.Equal(t, []string{"shared"}, h.All("select storage_key from proof_pictures"))
 }
 
-// TestOneOrganizationKeepsNoOtherWaiting has two organizations of which one cannot be
+// TestOrganizationsDoNotDelayOthers has two organizations of which one cannot be
 // archived: the other one is.
-func TestOneOrganizationKeepsNoOtherWaiting(t *testing.T) {
+func TestOrganizationsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewOldHouse(t)
 	h.Exec("update organizations set keep_orders_days = 200")

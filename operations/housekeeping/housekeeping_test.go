@@ -141,9 +141,9 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 	},
 }
 
-// TestWhatIsKeptForAWhileGoesAndTheRestStays has something of each sort that is just
+// TestExpiredRowsAreDeleted has something of each sort that is just
 // too old and something that just is not, of two organizations.
-func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
+func TestExpiredRowsAreDeleted(t *testing.T) {
 	t.Parallel()
 	for duty, of := range keptForAWhile {
 		t.Run(string(duty), func(t *testing.T) {
@@ -175,9 +175,9 @@ func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
 	}
 }
 
-// TestShipmentsAreKeptAsLongAsSomebodyNeedsThem has exports in all states: what may
+// TestNeededShipmentsAreKept has exports in all states: what may
 // still be fetched, or is compared with, stays however old it is.
-func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
+func TestNeededShipmentsAreKept(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	const days = 24 * time.Hour
@@ -269,9 +269,9 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	require.ErrorContains(t, err, "90 days", "whatever the settings say")
 }
 
-// TestAMonthThatSomebodyWritesIntoIsLeftForLater has a transaction that has written an
+// TestMonthWithOpenTransactionsIsDroppedLater has a transaction that has written an
 // event and does not end: nobody who comes after it waits long behind the duty.
-func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
+func TestMonthWithOpenTransactionsIsDroppedLater(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	month := h.Now.AddDate(0, -8, 0)
@@ -289,9 +289,9 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 	require.Equal(t, 1, h.Keep(housekeeping.Log))
 }
 
-// TestFilesThatNothingRefersToGo has files that documents and proofs refer to, some
+// TestUnreferencedFilesAreDeleted has files that documents and proofs refer to, some
 // that nothing does, one that has just arrived and one that is not ours.
-func TestFilesThatNothingRefersToGo(t *testing.T) {
+func TestUnreferencedFilesAreDeleted(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	old, young := h.Now.Add(-49*time.Hour), h.Now.Add(-47*time.Hour)
@@ -328,9 +328,9 @@ func TestFilesThatNothingRefersToGo(t *testing.T) {
 	require.ElementsMatch(t, kept, slices.Collect(maps.Keys(s.Kept)))
 }
 
-// TestWhatSaysThatItLivesIsFound has rows of each kind that live, that have ended, and
+// TestRecordsWithWorkflowsAreFound has rows of each kind that live, that have ended, and
 // with which something has happened a moment ago.
-func TestWhatSaysThatItLivesIsFound(t *testing.T) {
+func TestRecordsWithWorkflowsAreFound(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	org := h.Orgs[0]
@@ -382,9 +382,9 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 	}
 }
 
-// TestFailedLivesAreCountedWhenAllWereSeen looks at all lives in parts. The count is that of
+// TestFailedWorkflowsAreCountedAfterACompleteCheck looks at all lives in parts. The count is that of
 // the last complete look.
-func TestFailedLivesAreCountedWhenAllWereSeen(t *testing.T) {
+func TestFailedWorkflowsAreCountedAfterACompleteCheck(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	const duty = housekeeping.LiveTemplates

@@ -82,7 +82,7 @@ func TestAWrongSealingSecretSealsNothing(t *testing.T) {
 	require.NoError(t, sealedWith(db, "second", "first").Sealing.Check(t.Context()))
 }
 
-func TestOfTwoSecretsAtOnceOneWins(t *testing.T) {
+func TestConcurrentSecretsLeaveOne(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	require.NoError(t, sealedWith(db, "").Sealing.Check(t.Context()), "an installation without a secret")

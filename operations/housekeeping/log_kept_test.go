@@ -131,9 +131,9 @@ func TestChangesStayInTheFeed(t *testing.T) {
 	require.Empty(t, l.feed(), "in the end all goes")
 }
 
-// TestWhatAWebhookEndpointNeedsStaysInTheLog has an endpoint that has not come to an event,
+// TestEventsForWebhookEndpointsStayInTheLog has an endpoint that has not come to an event,
 // and one that tries it again.
-func TestWhatAWebhookEndpointNeedsStaysInTheLog(t *testing.T) {
+func TestEventsForWebhookEndpointsStayInTheLog(t *testing.T) {
 	t.Parallel()
 	for name, endpoint := range map[string]string{
 		"not come to": `insert into webhook_endpoints (org_id, id, url, sealed_secret, position) values ($1, 1, '', '', $2::bigint - 1)`,
@@ -166,9 +166,9 @@ func TestWhatAWebhookEndpointNeedsStaysInTheLog(t *testing.T) {
 	}
 }
 
-// TestAnEndpointOfAQuietOrganizationHoldsNothingBack has an endpoint that has come to the
+// TestQuietEndpointDoesNotHoldBackTheLog has an endpoint that has come to the
 // last change of its organization long ago.
-func TestAnEndpointOfAQuietOrganizationHoldsNothingBack(t *testing.T) {
+func TestQuietEndpointDoesNotHoldBackTheLog(t *testing.T) {
 	t.Parallel()
 	l := newKeptLog(t)
 	order := l.change("now()", false)
@@ -180,9 +180,9 @@ func TestAnEndpointOfAQuietOrganizationHoldsNothingBack(t *testing.T) {
 	require.NotContains(t, l.feed(), order)
 }
 
-// TestAFollowerHoldsBackWhatLiesInTheNet has a follower that has not taken an event of the
+// TestFollowerHoldsBackEventsWithoutPartition has a follower that has not taken an event of the
 // default partition.
-func TestAFollowerHoldsBackWhatLiesInTheNet(t *testing.T) {
+func TestFollowerHoldsBackEventsWithoutPartition(t *testing.T) {
 	t.Parallel()
 	l := newKeptLog(t)
 	order := l.change("'1970-01-01'::timestamptz", true)

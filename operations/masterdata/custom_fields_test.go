@@ -20,7 +20,7 @@ func definitionOf(externalID string) customfield.Definition {
 	}
 }
 
-func TestACustomFieldThatEverHadAValueIsNeverDeleted(t *testing.T) {
+func TestUsedCustomFieldIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")

@@ -11,9 +11,9 @@ import (
 	"waybill/store/masterdata"
 )
 
-// TestPruningLeavesWhatNoDocumentNamed makes a driver and a custom field over the
+// TestPruningKeepsManualRecords makes a driver and a custom field over the
 // API; they belong to the document only once it names them.
-func TestPruningLeavesWhatNoDocumentNamed(t *testing.T) {
+func TestPruningKeepsManualRecords(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	const mine = operationstest.Head + "drivers: [{externalId: D-1, name: Nora}]\ncustomFields: [{externalId: dock, label: D, title: Dock}]\n"

@@ -15,7 +15,7 @@ import (
 	"waybill/store"
 )
 
-func TestWhatNoLongerHoldsIsNotSent(t *testing.T) {
+func TestSupersededMessageIsNotSent(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		kind    string
@@ -145,9 +145,9 @@ func TestMessagesOfAnOrderLeaveInTheOrderOfItsEvents(t *testing.T) {
 	require.Equal(t, notification.Sent, o.Deliver(delivered).Status)
 }
 
-// TestAMessageThatIsNotInTheLogYetIsNotOvertaken has the worker of the first message die before
+// TestUnloggedMessageIsNotOvertaken has the worker of the first message die before
 // it wrote a row.
-func TestAMessageThatIsNotInTheLogYetIsNotOvertaken(t *testing.T) {
+func TestUnloggedMessageIsNotOvertaken(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewPostbox(t, nil)
 	kinds := []string{"order.created", "order.delivered", "order.failed"}
@@ -292,8 +292,8 @@ func TestDoubtIsNotFailure(t *testing.T) {
 	})
 }
 
-// TestNobodyWaitsForAReportThatCannotCome counts on providers that report.
-func TestNobodyWaitsForAReportThatCannotCome(t *testing.T) {
+// TestNoWaitForImpossibleReport counts on providers that report.
+func TestNoWaitForImpossibleReport(t *testing.T) {
 	t.Parallel()
 	plain := operationstest.NewPostbox(t, nil)
 	require.Zero(t, plain.Record("order.created", operationstest.MailOfCreated).ReportWait, "mail servers report nothing")
@@ -323,8 +323,8 @@ func TestTextsAreNotDeliveredLate(t *testing.T) {
 	require.Equal(t, time.Hour, o.Texts[2].Validity)
 }
 
-// TestAnAttemptThatIsGivenUpKeepsWhatCameOfIt gives up while the server takes the message.
-func TestAnAttemptThatIsGivenUpKeepsWhatCameOfIt(t *testing.T) {
+// TestAbandonedAttemptKeepsItsResult gives up while the server takes the message.
+func TestAbandonedAttemptKeepsItsResult(t *testing.T) {
 	t.Parallel()
 	l := operationstest.NewLetters(t, 1)
 	ctx, giveUp := context.WithCancel(t.Context())

@@ -12,9 +12,9 @@ import (
 	"waybill/operations/operationstest"
 )
 
-// TestAReportThatComesWhileItIsSettledIsTakenUp has a provider whose report is
+// TestReportDuringSettlementIsApplied has a provider whose report is
 // being kept at the very moment at which the message is written down as sent.
-func TestAReportThatComesWhileItIsSettledIsTakenUp(t *testing.T) {
+func TestReportDuringSettlementIsApplied(t *testing.T) {
 	t.Parallel()
 	l := operationstest.NewLetters(t, 1)
 	tx, err := l.Owner.Begin(t.Context())
@@ -45,9 +45,9 @@ func TestAReportThatComesWhileItIsSettledIsTakenUp(t *testing.T) {
 	require.Equal(t, notification.Bounced, l.Status(1))
 }
 
-// TestWhatRanOutOfTimeWithoutAnAnswerIsUncertain lets the latest time pass while
+// TestTimeoutWithoutAnswerIsUncertain lets the latest time pass while
 // a provider has the message and has not answered.
-func TestWhatRanOutOfTimeWithoutAnAnswerIsUncertain(t *testing.T) {
+func TestTimeoutWithoutAnswerIsUncertain(t *testing.T) {
 	t.Parallel()
 	l := operationstest.NewLetters(t, 2)
 	taken, answers := make(chan struct{}), make(chan struct{})

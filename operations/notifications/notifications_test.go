@@ -128,7 +128,7 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 	require.Equal(t, notification.Failed, l.Settle(2, notifications.Ending{}).Status)
 }
 
-func TestOnlyWhatFailedIsRetriedAndOnce(t *testing.T) {
+func TestOnlyFailedMessagesAreRetriedOnce(t *testing.T) {
 	t.Parallel()
 	l := operationstest.NewLetters(t, 2)
 	refusal := func(id int64) string {

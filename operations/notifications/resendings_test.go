@@ -93,8 +93,8 @@ func (r *resender) retriedBy() string {
 		from events where org_id = 1 and kind = 'notification.retried' group by actor) x`)
 }
 
-// TestAResendingLosesAndDoublesNothing has its worker die at each place of a batch.
-func TestAResendingLosesAndDoublesNothing(t *testing.T) {
+// TestResendingSendsEachMessageOnce has its worker die at each place of a batch.
+func TestResendingSendsEachMessageOnce(t *testing.T) {
 	t.Parallel()
 	for name, breaks := range map[string]int{"Never": 0, "AtTheFirst": 1, "InABatch": 20, "InTheSecondBatch": 70} {
 		t.Run(name, func(t *testing.T) {
@@ -114,8 +114,8 @@ func TestAResendingLosesAndDoublesNothing(t *testing.T) {
 	}
 }
 
-// TestAResendingLeavesAloneWhatSomebodyRetried while it is under way.
-func TestAResendingLeavesAloneWhatSomebodyRetried(t *testing.T) {
+// TestResendingSkipsRetriedMessages while it is under way.
+func TestResendingSkipsRetriedMessages(t *testing.T) {
 	t.Parallel()
 	r := newResender(t, 60)
 	id, err := r.Notifications.BeginResending(t.Context(), r.person(), all())
@@ -163,8 +163,8 @@ func TestOneResendingAtATime(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestASelectionChoosesMessages by each of its fields.
-func TestASelectionChoosesMessages(t *testing.T) {
+// TestResendingSelectsMessages by each of its fields.
+func TestResendingSelectsMessages(t *testing.T) {
 	t.Parallel()
 	r := newResender(t, 20)
 	for name, tc := range map[string]struct {

@@ -22,7 +22,7 @@ func over(watched <-chan struct{}) bool {
 	}
 }
 
-func TestWhoeverWaitsForAnImportHearsOfItOnceItsResultsAreKept(t *testing.T) {
+func TestAwaitReturnsWhenResultsAreStored(t *testing.T) {
 	t.Parallel()
 	b := operationstest.NewDepot(t)
 	mine := orders.StagedImport{ID: b.Stage(t, order.Request{ExternalID: "ERP-1"}), Chunks: 1}

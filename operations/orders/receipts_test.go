@@ -122,7 +122,7 @@ func TestAnOlderImportDoesNotOverwrite(t *testing.T) {
 	}
 }
 
-func TestACancellationHoldsOfAnOrderThatIsStillToBeMade(t *testing.T) {
+func TestCancellationAppliesToOrderNotYetImported(t *testing.T) {
 	t.Parallel()
 	b := operationstest.NewDepot(t)
 	older := b.Stage(t, says("A", "made"), says("B", "made"))
@@ -163,7 +163,7 @@ func TestAnImportThatEndedIsNotAwaited(t *testing.T) {
 	require.Equal(t, order.CancelNotFound, cancelled[0].Result)
 }
 
-func TestAnOlderImportLeavesTheDraftAsItIs(t *testing.T) {
+func TestOlderImportDoesNotChangeTheDraft(t *testing.T) {
 	t.Parallel()
 	bad := func(reference string) order.Request {
 		r := says("A", reference)

@@ -64,9 +64,9 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 	require.Positive(t, done.Orders)
 }
 
-// TestATemplateOwesWhatItHasNotGenerated saves a template whose workflow never generates
+// TestTemplateOwesMissingOrders saves a template whose workflow never generates
 // anything, as one that fails at once.
-func TestATemplateOwesWhatItHasNotGenerated(t *testing.T) {
+func TestTemplateOwesMissingOrders(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	org := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")

@@ -82,7 +82,7 @@ func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
 	require.ErrorContains(t, err, "order.not_found")
 }
 
-func TestImportingAgainFindsTheOutcomeOfTheRules(t *testing.T) {
+func TestReimportMatchesResultOfRules(t *testing.T) {
 	t.Parallel()
 	o, org := withRules(t, rules)
 	o.Imported(org, operationstest.HeavyOrder("A-1"))

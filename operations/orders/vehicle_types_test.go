@@ -10,9 +10,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestOnlySomebodyEdits: the service itself may choose another vehicle type, and
+// TestServiceChangesAreNotEdits: the service itself may choose another vehicle type, and
 // nobody has edited the order by that.
-func TestOnlySomebodyEdits(t *testing.T) {
+func TestServiceChangesAreNotEdits(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")

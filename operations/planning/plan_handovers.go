@@ -100,7 +100,7 @@ func (w *planner) handOver(
 	if err != nil {
 		return nil, handed, nil, err
 	}
-	handed = HandedOverRoute{MovedOrders: after.beside(w), Stay: append(stay, found.Stay...)}
+	handed = HandedOverRoute{MovedOrders: after.comparedTo(w), Stay: append(stay, found.Stay...)}
 	handed.Version = w.day.Version
 	for _, move := range found.Moves {
 		handed.Orders = append(handed.Orders, move.OrderID)

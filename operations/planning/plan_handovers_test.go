@@ -103,7 +103,7 @@ func TestOrdersThatAreMovedTogetherAreLoadedOnce(t *testing.T) {
 		where p.org_id = $1 and r.name = 'Amir'`, alone.Org), whole, 1500)
 }
 
-func TestOrdersThatFindNoPlaceTogetherAreNamed(t *testing.T) {
+func TestOrdersWithoutACommonPlaceAreNamed(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	tons := 900.0
@@ -200,7 +200,7 @@ func TestARouteIsHandedOver(t *testing.T) {
 	d.Holds()
 }
 
-func TestAHandoverThatCannotBe(t *testing.T) {
+func TestImpossibleHandoverIsRefused(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Load("A-0", "D-1")

@@ -89,7 +89,7 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 	if err != nil {
 		return MovedOrders{}, err
 	}
-	moved := after.beside(before)
+	moved := after.comparedTo(before)
 	moved.Version, moved.Breaks = day.Version, breaks
 	if m.DryRun {
 		return moved, nil
@@ -169,8 +169,8 @@ func refusal(why planning.RefusalReason, order, driver string) fault.Text {
 	return fault.Say("plan.no_room", "name", order, "driver", driver)
 }
 
-// beside returns how much more a plan costs than another one.
-func (w *planner) beside(before *planner) MovedOrders {
+// comparedTo returns how much more a plan costs than another one.
+func (w *planner) comparedTo(before *planner) MovedOrders {
 	now := routing.Price(&w.drawn.Problem, w.plan)
 	was := routing.Price(&before.drawn.Problem, before.drawn.Present)
 	return MovedOrders{

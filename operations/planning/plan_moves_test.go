@@ -85,7 +85,7 @@ func TestAMoveIsCarriedOutAndKept(t *testing.T) {
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "the plan is another one by now")
 }
 
-func TestAMoveThatBreaksSomethingNeedsAReason(t *testing.T) {
+func TestMoveWithViolationsNeedsAReason(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t, "vehicle: V-2, workdays: *day",
 		`vehicle: V-2, workdays: [{rrule: FREQ=DAILY, starts: "10:00", ends: "16:00"}]`)
@@ -129,7 +129,7 @@ func TestAMoveThatBreaksSomethingNeedsAReason(t *testing.T) {
 	require.Equal(t, "Nora", d.DriverOf("A-0"), "what was accepted goes with the lock")
 }
 
-func TestAMoveThatNobodyCanAcceptIsRefused(t *testing.T) {
+func TestMoveWithUnacceptableViolationsIsRefused(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	tons := 1500.0

@@ -45,8 +45,8 @@ func TestUrgentSearchesComeFirst(t *testing.T) {
 	require.Empty(t, p.taken)
 }
 
-// TestNobodyWaitsBehindAllPlansOfAnother has one organization fill both seats and the queue.
-func TestNobodyWaitsBehindAllPlansOfAnother(t *testing.T) {
+// TestPlansOfOneOrganizationDoNotBlockOthers has one organization fill both seats and the queue.
+func TestPlansOfOneOrganizationDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	p := newPlanners(2)
 	var busy []*planSeat

@@ -284,7 +284,7 @@ func (w *planner) search(slice PlanningSlice) error {
 	if urgent {
 		err = w.improve(spent)
 	} else {
-		aside(func() { err = w.improve(spent) })
+		atLowPriority(func() { err = w.improve(spent) })
 	}
 	w.searched = time.Since(began)
 	if w.done.Fresh == 0 {

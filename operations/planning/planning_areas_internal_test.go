@@ -11,7 +11,7 @@ import (
 	"waybill/providers/travel"
 )
 
-func TestAreasThatWereNotUsedForLongestAreForgotten(t *testing.T) {
+func TestLeastRecentlyUsedAreasAreEvicted(t *testing.T) {
 	t.Parallel()
 	tables := travel.NewTables(travel.Crow{}, time.Now)
 	points := []travel.Point{{Latitude: 59, Longitude: 10}, {Latitude: 60, Longitude: 10}, {Latitude: 61, Longitude: 10}}
@@ -33,8 +33,8 @@ func TestAreasThatWereNotUsedForLongestAreForgotten(t *testing.T) {
 	require.NotSame(t, second, kept.of(1, planning.Area{DepartmentID: 2}), "it made room")
 }
 
-// TestTravelTimesAreTakenOver: the drafts of a move have the same places, and one table.
-func TestTravelTimesAreTakenOver(t *testing.T) {
+// TestKnownTravelTimesAreReused: the drafts of a move have the same places, and one table.
+func TestKnownTravelTimesAreReused(t *testing.T) {
 	t.Parallel()
 	table := []routing.Travel{{Places: 1, Legs: make([]routing.Leg, 1)}}
 	drawn := func(latitude float64) *planning.Draft {

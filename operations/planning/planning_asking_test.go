@@ -28,8 +28,8 @@ func (s stuck) Legs(ctx context.Context, _ travel.Profile, _, _ []travel.Point) 
 	return nil, ctx.Err()
 }
 
-// TestASliceThatEndsAsksNoMore ends a slice while it waits for travel times.
-func TestASliceThatEndsAsksNoMore(t *testing.T) {
+// TestEndedSliceAsksNoFurtherQuestions ends a slice while it waits for travel times.
+func TestEndedSliceAsksNoFurtherQuestions(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	provider, ended := stuck{make(chan struct{})}, make(chan struct{})

@@ -148,11 +148,11 @@ func (w *planner) write(ctx context.Context, offered *offer) (redo bool, err err
 // the orders that are locked and the drivers whose ETAs are.
 type touched struct{ orders, drivers, locked, etas []int64 }
 
-// touchedBy returns what a commit of a solution depends on, and other orders besides.
-func touchedBy(day *planning.Day, s planning.Solution, diff *planning.Difference, besides ...int64) touched {
-	of := touched{locked: append(diff.Held(), besides...), etas: diff.Rewritten()}
+// touchedBy returns what a commit of a solution depends on, and other orders.
+func touchedBy(day *planning.Day, s planning.Solution, diff *planning.Difference, others ...int64) touched {
+	of := touched{locked: append(diff.Held(), others...), etas: diff.Rewritten()}
 	of.orders, of.drivers = day.Touched(s, diff)
-	of.orders = append(of.orders, besides...)
+	of.orders = append(of.orders, others...)
 	return of
 }
 
@@ -174,7 +174,7 @@ func (w *planner) facts(day *planning.Day, merged *planning.Merged) store.PlanFa
 	return store.PlanFacts{
 		Outdated: w.drawn.Outdated(planning.Solution{Routes: day.Routes, Unplanned: day.Unplanned}, merged.Solution),
 		Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-		Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut, Afresh: w.day.Fresh,
+		Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut, FromScratch: w.day.Fresh,
 		Day: w.area.Date, Again: w.done.Refused > 0,
 	}
 }

@@ -55,7 +55,7 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	}
 	var helps map[int64]planning.Helps
 	var left int
-	aside(func() { helps, left = o.help(helper, slice.Ended) })
+	atLowPriority(func() { helps, left = o.help(helper, slice.Ended) })
 	kept, err := w.keepHelps(ctx, helps)
 	return ExplainedDay{Explained: kept, Left: left + len(helps) - kept}, err
 }

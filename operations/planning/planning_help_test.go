@@ -38,8 +38,8 @@ func leftOver(t *testing.T) (*operationstest.Road, *slowRoads) {
 	return r, roads
 }
 
-// TestWhatHelpsOutlivesOtherRoutes counts for how many orders it is found out what would help.
-func TestWhatHelpsOutlivesOtherRoutes(t *testing.T) {
+// TestCounterfactualsSurviveOtherRoutes counts for how many orders it is found out what would help.
+func TestCounterfactualsSurviveOtherRoutes(t *testing.T) {
 	t.Parallel()
 	r, _ := leftOver(t)
 	require.Equal(t, 1, explains(r.Dispatch).Explained)
@@ -64,28 +64,28 @@ func TestWhatHelpsOutlivesOtherRoutes(t *testing.T) {
 	require.Equal(t, 1, explains(r.Dispatch).Explained, "the driver has passed the place")
 }
 
-// TestWhatHelpsIsKeptBesideACommit has other plans be committed while it is found out what
+// TestCounterfactualsSurviveAConcurrentCommit has other plans be committed while it is found out what
 // would help.
-func TestWhatHelpsIsKeptBesideACommit(t *testing.T) {
+func TestCounterfactualsSurviveAConcurrentCommit(t *testing.T) {
 	t.Parallel()
 	r, roads := leftOver(t)
 	r.Load("A-8", "D-3")
 	lock(r.Dispatch, "A-8", "Jens")
-	roads.beside(r.Dispatch, func() { commits(r.Dispatch) })
+	roads.during(r.Dispatch, func() { commits(r.Dispatch) })
 	require.Equal(t, planning.ExplainedDay{Explained: 1}, explains(r.Dispatch))
 	require.Equal(t, "Jens", r.DriverOf("A-8"))
 
 	r.Do("update plan_unplanned set counterfactuals = null where org_id = $1", r.Org)
 	r.Load("A-9", "D-3", func(e *order.Request) { e.Delivery.Latest = "2026-03-02T20:00:00Z" })
 	lock(r.Dispatch, "A-9", "Nora")
-	roads.beside(r.Dispatch, func() { commits(r.Dispatch) })
+	roads.during(r.Dispatch, func() { commits(r.Dispatch) })
 	require.Equal(t, planning.ExplainedDay{Left: 1}, explains(r.Dispatch), "her route is another one")
 	require.Equal(t, "Nora", r.DriverOf("A-9"))
 }
 
-// TestAFreshStartIsAskedForBesideACommit: new versions do not refuse it, another fresh start
+// TestPlanFromScratchIsRequestedDuringACommit: new versions do not refuse it, another fresh start
 // does.
-func TestAFreshStartIsAskedForBesideACommit(t *testing.T) {
+func TestPlanFromScratchIsRequestedDuringACommit(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	version := func() int64 {

@@ -11,9 +11,9 @@ import (
 	"waybill/store"
 )
 
-// TestAPartOfADayIsReadAsTheWholeIs reads two orders and a driver, with an order that is for
+// TestPartialReadingOfADayEqualsFullReading reads two orders and a driver, with an order that is for
 // another day by now and one that is left over.
-func TestAPartOfADayIsReadAsTheWholeIs(t *testing.T) {
+func TestPartialReadingOfADayEqualsFullReading(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.Load("A-8", "D-4") // nobody knows where that is

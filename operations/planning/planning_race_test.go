@@ -83,8 +83,8 @@ func meddle(d *operationstest.Dispatch, rng *rand.Rand, n int) {
 	time.Sleep(time.Duration(rng.IntN(30)) * time.Millisecond)
 }
 
-// TestATravelServerThatIsAwayStopsNobody plans as the crow flies, and says so.
-func TestATravelServerThatIsAwayStopsNobody(t *testing.T) {
+// TestUnavailableTravelServerStopsNoPlan plans as the crow flies, and says so.
+func TestUnavailableTravelServerStopsNoPlan(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.TravelBy(t, "osrm+http://127.0.0.1:1")

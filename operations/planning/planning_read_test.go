@@ -15,9 +15,9 @@ import (
 	"waybill/store"
 )
 
-// TestADayIsReadAgainAsTheWholeIs changes all that orders of a day ask for, one after the
+// TestCachedReadingOfADayEqualsFullReading changes all that orders of a day ask for, one after the
 // other, and reads the day by what was read of it before.
-func TestADayIsReadAgainAsTheWholeIs(t *testing.T) {
+func TestCachedReadingOfADayEqualsFullReading(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.Load("A-8", "D-3")

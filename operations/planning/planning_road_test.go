@@ -30,9 +30,9 @@ func loads(r *operationstest.Road) {
 	}
 }
 
-// TestWhatIsOnBoardStaysOnTheRoute has a driver stand in a queue until all that she
+// TestLoadStaysOnTheRoute has a driver stand in a queue until all that she
 // has on board is late. The plan is made again and again, and nothing vanishes.
-func TestWhatIsOnBoardStaysOnTheRoute(t *testing.T) {
+func TestLoadStaysOnTheRoute(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Now = r.Stops[0].Eta
@@ -83,8 +83,8 @@ func TestAPickupThatFailsEndsItsDeliveryOnTheRoad(t *testing.T) {
 	require.Zero(t, operationstest.One[int](r.Office, "select count(*) from exceptions where org_id = $1 and order_id = $2", r.Org, failed))
 }
 
-// TestADaySaysWhoIsLeftOut: two drivers have one vehicle at the same time.
-func TestADaySaysWhoIsLeftOut(t *testing.T) {
+// TestDayListsDriversLeftOut: two drivers have one vehicle at the same time.
+func TestDayListsDriversLeftOut(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Do("update drivers set vehicle_id = (select vehicle_id from drivers where org_id = $1 and external_id = 'nora') where org_id = $1 and external_id = 'jens'", d.Org)
@@ -98,9 +98,9 @@ func TestADaySaysWhoIsLeftOut(t *testing.T) {
 	require.Equal(t, "{}", operationstest.One[string](d.Office, "select left_out::text from plans where org_id = $1", d.Org))
 }
 
-// TestTheOfficeHearsOfARuleThatIsMissed: an order that begins soon needs a skill from now
+// TestMissedRuleRaisesAnException: an order that begins soon needs a skill from now
 // on that its driver lacks, and nobody else works. It stays, and the office is told once.
-func TestTheOfficeHearsOfARuleThatIsMissed(t *testing.T) {
+func TestMissedRuleRaisesAnException(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Now = r.Stops[0].Eta.Add(-10 * time.Minute)

@@ -58,8 +58,8 @@ func TestDraftsOfOneAreaShareRoads(t *testing.T) {
 	require.Positive(t, roads.bytes())
 }
 
-// TestRoadsOfAProviderAreAskedForAgain when some were guessed, or were said long ago.
-func TestRoadsOfAProviderAreAskedForAgain(t *testing.T) {
+// TestFailedLegsAreRequestedAgain when some were guessed, or were said long ago.
+func TestFailedLegsAreRequestedAgain(t *testing.T) {
 	t.Parallel()
 	var roads areaRoads
 	l, now := roads.present(), time.Now()

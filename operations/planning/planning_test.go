@@ -34,7 +34,7 @@ func TestOrdersAreGivenToDrivers(t *testing.T) {
 	require.Positive(t, d.Rest().Iterations)
 }
 
-func TestWhatChangesIsPlannedAnew(t *testing.T) {
+func TestChangesArePlannedAgain(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	for n := range 4 {
@@ -68,7 +68,7 @@ func TestWhatChangesIsPlannedAnew(t *testing.T) {
 	require.Equal(t, "Amir", d.DriverOf("A-1"))
 }
 
-func TestReasonsTellWhatIsInTheWay(t *testing.T) {
+func TestReasonsNameTheObstacle(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	tons := 1500.0
@@ -80,7 +80,7 @@ func TestReasonsTellWhatIsInTheWay(t *testing.T) {
 	require.Equal(t, "UNPLANNABLE PROVEN SKILL_MISSING WEIGHT", d.Reasons("A-0"))
 }
 
-func TestALockHoldsAndAProhibitionToo(t *testing.T) {
+func TestLocksAndProhibitionsAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Load("A-0", "D-1")
@@ -115,9 +115,9 @@ func TestADayGoesOn(t *testing.T) {
 	}())
 }
 
-// TestWhatWouldHelpIsKeptWithThePlanThatProvesIt explains an order whose delivery
+// TestCounterfactualsAreStoredWithTheirPlan explains an order whose delivery
 // closes before anybody can be there, but only just.
-func TestWhatWouldHelpIsKeptWithThePlanThatProvesIt(t *testing.T) {
+func TestCounterfactualsAreStoredWithTheirPlan(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Load("A-0", "D-3")
@@ -141,9 +141,9 @@ func TestWhatWouldHelpIsKeptWithThePlanThatProvesIt(t *testing.T) {
 	require.NotEmpty(t, d.DriverOf("A-0"))
 }
 
-// TestAnOrderOfACarrierIsNotOurs takes an order off its route when its carrier has
+// TestCarrierOrderIsNotPlanned takes an order off its route when its carrier has
 // it, and puts nothing in its place.
-func TestAnOrderOfACarrierIsNotOurs(t *testing.T) {
+func TestCarrierOrderIsNotPlanned(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Load("A-0", "D-1")

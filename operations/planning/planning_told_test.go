@@ -21,8 +21,8 @@ func lastEvent(r *operationstest.Road) int64 {
 	return operationstest.One[int64](r.Office, "select max(id) from events where org_id = $1", r.Org)
 }
 
-// TestADelayIsToldOnce, from the road or by the plan: both know what the world has heard.
-func TestADelayIsToldOnce(t *testing.T) {
+// TestDelayIsAnnouncedOnce, from the road or by the plan: both know what the world has heard.
+func TestDelayIsAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Do("update order_stops set latest = latest + interval '6 hours' where org_id = $1 and kind = 'delivery'", r.Org)

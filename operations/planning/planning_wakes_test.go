@@ -20,7 +20,7 @@ func news(d *operationstest.Dispatch, kind, subject, of, data string) store.Even
 	return store.Event{OrgID: d.Org, ID: id, RecordedAt: at}
 }
 
-func TestPlansAreWokenByWhatTheyRead(t *testing.T) {
+func TestPlansAreSignaledByTheirInput(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	d.Load("A-0", "D-1")

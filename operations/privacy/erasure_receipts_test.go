@@ -87,7 +87,7 @@ func TestAnErasureHasAReceipt(t *testing.T) {
 	require.Zero(t, operationstest.One[int](h.Office, "select count(*)::int from erasures e, erased_addresses a where concat(e.*, a.*) ~* 'example|hallgrim'"))
 }
 
-func TestAnImportThatBringsAnErasedAddressBackIsWarned(t *testing.T) {
+func TestImportOfErasedAddressIsWarned(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	contact := order.Contact{FirstName: "Corvinus", EmailAddress: "C@example.com", PhoneNumber: "912 88 775"}
@@ -131,8 +131,8 @@ func TestAnObjectionLastsLongerThanTheAddress(t *testing.T) {
 	}
 }
 
-// TestWhoComesBackIsErasedAgain has a backup that knows the person and not the erasure.
-func TestWhoComesBackIsErasedAgain(t *testing.T) {
+// TestReimportedPersonIsErasedAgain has a backup that knows the person and not the erasure.
+func TestReimportedPersonIsErasedAgain(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	contact := order.Contact{FirstName: "Corvinus", LastName: "Hallgrim", EmailAddress: "c@example.com", PhoneNumber: "91288775"}
@@ -168,9 +168,9 @@ func TestWhoComesBackIsErasedAgain(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
-// TestAnOrderThatIsImportedMeanwhileIsErased has a transaction that began before the
+// TestOrderImportedDuringErasureIsErased has a transaction that began before the
 // erasure, and ends while it waits.
-func TestAnOrderThatIsImportedMeanwhileIsErased(t *testing.T) {
+func TestOrderImportedDuringErasureIsErased(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	home(h, "PM-1", order.Contact{FirstName: "Corvinus", LastName: "Hallgrim", EmailAddress: "c@example.com"})
@@ -210,7 +210,7 @@ func TestAnOrderIsLeftOutOfAnErasure(t *testing.T) {
 	require.Contains(t, contactsLeft(h), "Corvinus|Hallgrim|c@example.com")
 }
 
-func TestWhatIsKeptOfAPersonIsExported(t *testing.T) {
+func TestPersonalDataIsExported(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	for statement := range strings.SplitSeq(knowsKari, ";\n") {

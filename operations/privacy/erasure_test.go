@@ -434,7 +434,7 @@ func TestAFormerContactIsErased(t *testing.T) {
 	require.Contains(t, contactsLeft(h), "Somebody|Else|else@example.com")
 }
 
-func TestTwoOfAHouseholdAreToldApart(t *testing.T) {
+func TestPeopleOfOneHouseholdAreDistinguished(t *testing.T) {
 	t.Parallel()
 	h := operationstest.NewHouse(t)
 	home(h, "PG-1",

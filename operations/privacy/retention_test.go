@@ -83,8 +83,8 @@ func keepAll(h *operationstest.OldHouse) {
 	}
 }
 
-// TestNothingPersonalStaysForEver looks at every table ten years later.
-func TestNothingPersonalStaysForEver(t *testing.T) {
+// TestPersonalDataExpires looks at every table ten years later.
+func TestPersonalDataExpires(t *testing.T) {
 	t.Parallel()
 	h := oldPeople(t)
 	mine, theirs := h.Orgs[0], h.Orgs[1]

@@ -13,9 +13,9 @@ import (
 	"waybill/operations/recurring"
 )
 
-// TestATemplateLeavesAnEditThatItMeets: it has looked at its orders, and waits for one of
+// TestTemplateKeepsConcurrentEdit: it has looked at its orders, and waits for one of
 // them, which somebody is editing.
-func TestATemplateLeavesAnEditThatItMeets(t *testing.T) {
+func TestTemplateKeepsConcurrentEdit(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"AChange":       `{"orderTemplate": %s, "updateExistingOrders": true}`,

@@ -107,7 +107,7 @@ func TestAPromiseOutlivesADeactivation(t *testing.T) {
 	require.False(t, g.isFound())
 }
 
-func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
+func TestLostTemplateIsRestartedInAnyState(t *testing.T) {
 	t.Parallel()
 	overdue := func(g *gardener) int64 {
 		n, err := g.Housekeeping.OverdueTemplates(t.Context())
@@ -177,7 +177,7 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 	})
 }
 
-func TestAPreviewNamesDaysThatStayAndDaysThatAreDoubled(t *testing.T) {
+func TestPreviewNamesKeptAndDoubledDays(t *testing.T) {
 	t.Parallel()
 	g := newGardener(t, "FREQ=DAILY", 2)
 	g.generate()

@@ -80,7 +80,7 @@ func TestASandboxDrivesWhatIsPlanned(t *testing.T) {
 	require.Equal(t, last, did(d), "a run that is over drives nobody")
 }
 
-func TestAWorkerThatWasAwayCatchesUp(t *testing.T) {
+func TestReturningWorkerCatchesUp(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewSandbox(t, "A-1", "A-2-NOTHOME", "A-3-LATE")
 	run := start(d)
@@ -196,7 +196,7 @@ func TestAPlanOfASimulatedDayHasOneClock(t *testing.T) {
 	}
 }
 
-func TestDriversWithATelephoneAreLeftToIt(t *testing.T) {
+func TestDriversWithAPhoneAreNotSimulated(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewSandbox(t, "A-1")
 	d.Do(`insert into sessions (org_id, kind, public_part, hash, driver_id, created_at, last_used_at, expires_at)
@@ -226,7 +226,7 @@ func TestOneDayAtATime(t *testing.T) {
 	require.ErrorContains(t, err, "sandbox.none")
 }
 
-func TestARunWaitsForThePlanButNotForEver(t *testing.T) {
+func TestRunWaitsForThePlanWithTimeout(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewSandbox(t)
 	d.Load("A-1", "D-1")

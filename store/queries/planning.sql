@@ -227,11 +227,11 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
 -- name: CommitPlan :exec
--- Records a commit of a plan; moved is set when it changed any driver's work, afresh when
+-- Records a commit of a plan; moved is set when it changed any driver's work, from_scratch when
 -- it is the requested fresh start, and again (1 or 0) when it was merged with later
 -- changes.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
-    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @afresh::boolean,
+    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @from_scratch::boolean,
     carried_over = carried_over + @again::int, planned_at = now(),
     updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
 WHERE org_id = @org_id AND id = @id;

@@ -42,14 +42,14 @@ type CommitPlanParams struct {
 	TravelFailure string
 	GuessedLegs   int32
 	LeftOut       json.RawMessage
-	Afresh        bool
+	FromScratch   bool
 	Again         int32
 	Moved         bool
 	OrgID         int64
 	ID            int64
 }
 
-// Records a commit of a plan; moved is set when it changed any driver's work, afresh when
+// Records a commit of a plan; moved is set when it changed any driver's work, from_scratch when
 // it is the requested fresh start, and again (1 or 0) when it was merged with later
 // changes.
 func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
@@ -59,7 +59,7 @@ func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 		arg.TravelFailure,
 		arg.GuessedLegs,
 		arg.LeftOut,
-		arg.Afresh,
+		arg.FromScratch,
 		arg.Again,
 		arg.Moved,
 		arg.OrgID,

@@ -2,9 +2,9 @@ package planning
 
 import "runtime"
 
-// aside carries out work that can wait on a thread of its own, to which the system
-// prefers all others: whoever asks the API next to a long search hardly notices it.
-func aside(work func()) {
+// atLowPriority carries out work that can wait on a thread of its own, to which the system
+// prefers all others: callers of the API hardly notice a long search.
+func atLowPriority(work func()) {
 	done := make(chan any)
 	go func() {
 		defer func() { done <- recover() }()

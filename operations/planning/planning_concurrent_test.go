@@ -61,8 +61,8 @@ func (s *slowRoads) on(d *operationstest.Dispatch, planners int) {
 	})
 }
 
-// beside has something happen during the next piece of planning.
-func (s *slowRoads) beside(d *operationstest.Dispatch, happens func()) {
+// during has something happen during the next piece of planning.
+func (s *slowRoads) during(d *operationstest.Dispatch, happens func()) {
 	d.Do("delete from travel_legs where org_id = $1", d.Org)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,19 +117,19 @@ func commits(d *operationstest.Dispatch) planningops.PlannedDay {
 	return done
 }
 
-func TestACommitHoldsBesideTaps(t *testing.T) {
+func TestCommitSucceedsDuringDriverActions(t *testing.T) {
 	t.Parallel()
 	r, roads := busyDay(t)
 	r.Load("A-8", "D-3")
 	lock(r.Dispatch, "A-8", "Jens")
-	roads.beside(r.Dispatch, func() { r.Says(driving.Arrive, stopAt(r, 1)) })
+	roads.during(r.Dispatch, func() { r.Says(driving.Arrive, stopAt(r, 1)) })
 	done := commits(r.Dispatch)
 	require.Zero(t, done.Refused, "a tap on another route")
 	require.Equal(t, "Jens", r.DriverOf("A-8"))
 
 	r.Load("A-9", "D-3")
 	lock(r.Dispatch, "A-9", "Nora")
-	roads.beside(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 1)) })
+	roads.during(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 1)) })
 	done = commits(r.Dispatch)
 	require.Zero(t, done.Refused, "a tap that follows the route that gets the order")
 	require.Equal(t, "Nora", r.DriverOf("A-9"))
@@ -137,14 +137,14 @@ func TestACommitHoldsBesideTaps(t *testing.T) {
 	require.Equal(t, 1, operationstest.One[int](r.Office, "select count(*) from orders where org_id = $1 and status_id = 4", r.Org))
 }
 
-func TestAPlanCatchesUpWithARouteThatIsAnotherOne(t *testing.T) {
+func TestPlanCatchesUpWithAChangedRoute(t *testing.T) {
 	t.Parallel()
 	r, roads := busyDay(t)
 	r.Load("A-8", "D-3")
 	lock(r.Dispatch, "A-8", "Jens")
 	r.Load("A-9", "D-3")
 	lock(r.Dispatch, "A-9", "Nora")
-	roads.beside(r.Dispatch, func() {
+	roads.during(r.Dispatch, func() {
 		r.Do("update order_products set weight = 7 where org_id = $1 and order_id = (select id from orders where org_id = $1 and number = 'A-9')", r.Org)
 	})
 	done := commits(r.Dispatch)
@@ -156,9 +156,9 @@ func TestAPlanCatchesUpWithARouteThatIsAnotherOne(t *testing.T) {
 	r.Plan()
 }
 
-// TestACommitIsMadeAgainForARouteThatIsAnotherOne has an order change while a commit waits for
+// TestCommitIsRetriedForAChangedRoute has an order change while a commit waits for
 // the plan, which somebody else holds.
-func TestACommitIsMadeAgainForARouteThatIsAnotherOne(t *testing.T) {
+func TestCommitIsRetriedForAChangedRoute(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.Load("A-8", "D-3")
@@ -196,7 +196,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.Load("A-8", "D-3")
 	lock(r.Dispatch, "A-8", "Amir")
 	to := moves(r.Dispatch, "Jens", "A-1")
-	roads.beside(r.Dispatch, func() {
+	roads.during(r.Dispatch, func() {
 		_, err := r.Planning.MoveOrders(t.Context(), person(r.Dispatch), to)
 		require.NoError(t, err)
 	})
@@ -208,7 +208,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.Load("A-9", "D-3")
 	lock(r.Dispatch, "A-9", "Jens")
 	back := moves(r.Dispatch, "Nora", "A-1")
-	roads.beside(r.Dispatch, func() {
+	roads.during(r.Dispatch, func() {
 		_, err := r.Planning.MoveOrders(t.Context(), person(r.Dispatch), back)
 		require.NoError(t, err)
 	})
@@ -219,7 +219,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.Plan()
 
 	r.Load("A-10", "D-3")
-	roads.beside(r.Dispatch, func() { commits(r.Dispatch) })
+	roads.during(r.Dispatch, func() { commits(r.Dispatch) })
 	done = commits(r.Dispatch)
 	require.Zero(t, done.Refused, "the other one did the same")
 	require.Equal(t, 1, operationstest.One[int](r.Office,
@@ -227,7 +227,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.Plan()
 }
 
-func TestAMoveHoldsBesideTaps(t *testing.T) {
+func TestMoveSucceedsDuringDriverActions(t *testing.T) {
 	t.Parallel()
 	r, roads := busyDay(t)
 	m := moves(r.Dispatch, "Amir", "A-3")
@@ -235,7 +235,7 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	r.Now = r.Now.Add(25 * time.Minute)
 	commits(r.Dispatch) // has all times of Nora's route change
 	require.Greater(t, operationstest.One[int64](r.Office, "select version from plans where org_id = $1", r.Org), m.Seen)
-	roads.beside(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 1)) })
+	roads.during(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 1)) })
 	moved, err := r.Planning.MoveOrders(t.Context(), person(r.Dispatch), m)
 	require.NoError(t, err)
 	require.Zero(t, moved.Retries)
@@ -244,13 +244,13 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 
 	m = moves(r.Dispatch, "Nora", "A-5")
 	r.Now = r.Now.Add(time.Minute)
-	roads.beside(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 2)) })
+	roads.during(r.Dispatch, func() { r.Says(driving.PickUp, stopAt(r, 2)) })
 	moved, err = r.Planning.MoveOrders(t.Context(), person(r.Dispatch), m)
 	require.NoError(t, err, "the driver who gets it goes on with her route")
 	require.Zero(t, moved.Retries)
 
 	m = moves(r.Dispatch, "Nora", "A-3")
-	roads.beside(r.Dispatch, func() {
+	roads.during(r.Dispatch, func() {
 		r.Do("update order_products set weight = 7 where org_id = $1 and order_id = $2", r.Org, m.Moves[0].OrderID)
 	})
 	moved, err = r.Planning.MoveOrders(t.Context(), person(r.Dispatch), m)
@@ -266,9 +266,9 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	require.ErrorContains(t, err, `plan.order_moved (order "A-3")`)
 }
 
-// TestAMoveLeavesNothingOverThatHasAPlace has an order wait for its first plan while somebody moves
+// TestMoveLeavesNoPlaceableOrderUnplanned has an order wait for its first plan while somebody moves
 // another one.
-func TestAMoveLeavesNothingOverThatHasAPlace(t *testing.T) {
+func TestMoveLeavesNoPlaceableOrderUnplanned(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.Load("A-8", "D-3")
@@ -280,13 +280,13 @@ func TestAMoveLeavesNothingOverThatHasAPlace(t *testing.T) {
 	r.Plan()
 }
 
-// TestAFreshStartIsNotLostBesideACommit has somebody ask for a fresh start while a plan is
+// TestRequestForPlanFromScratchSurvivesACommit has somebody ask for a fresh start while a plan is
 // made from the one before.
-func TestAFreshStartIsNotLostBesideACommit(t *testing.T) {
+func TestRequestForPlanFromScratchSurvivesACommit(t *testing.T) {
 	t.Parallel()
 	r, roads := busyDay(t)
 	r.Load("A-8", "D-3")
-	roads.beside(r.Dispatch, func() {
+	roads.during(r.Dispatch, func() {
 		_, err := r.Planning.StartPlanAfresh(t.Context(), person(r.Dispatch), operationstest.Area,
 			operationstest.One[int64](r.Office, "select version from plans where org_id = $1", r.Org))
 		require.NoError(t, err)
@@ -296,9 +296,9 @@ func TestAFreshStartIsNotLostBesideACommit(t *testing.T) {
 	require.NotEmpty(t, r.DriverOf("A-8"))
 }
 
-// TestACommitAndARenewalTellOneTime has ETAs renewed while a plan is made: the commit
+// TestCommitAndRenewalAnnounceOneETA has ETAs renewed while a plan is made: the commit
 // waits for the renewal, and does not tell again what it told.
-func TestACommitAndARenewalTellOneTime(t *testing.T) {
+func TestCommitAndRenewalAnnounceOneETA(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.Says(driving.Arrive, stopAt(r, 1))
@@ -336,14 +336,14 @@ func TestACommitAndARenewalTellOneTime(t *testing.T) {
 		"what the renewal told is not told again")
 }
 
-// TestAPlanThatWaitsForItsTurnSeesWhatHappenedMeanwhile: the day is loaded after that.
-func TestAPlanThatWaitsForItsTurnSeesWhatHappenedMeanwhile(t *testing.T) {
+// TestQueuedPlanSeesLaterChanges: the day is loaded after that.
+func TestQueuedPlanSeesLaterChanges(t *testing.T) {
 	t.Parallel()
 	d, roads := operationstest.NewDispatch(t), &slowRoads{}
 	roads.on(d, 1)
 	d.Load("A-0", "D-1")
 	holds, goOn := make(chan struct{}), make(chan struct{})
-	roads.beside(d, func() { close(holds); <-goOn })
+	roads.during(d, func() { close(holds); <-goOn })
 	var working sync.WaitGroup
 	plan := func() {
 		if _, err := d.Planning.PlanDay(t.Context(), caller.Service(d.Org, "plan/test"), planningops.PlanningSlice{Area: operationstest.Area}); err != nil {
@@ -395,7 +395,7 @@ func seen(r *operationstest.Road) int {
 	return operationstest.One[int](r.Office, "select jsonb_array_length($1::jsonb -> 'stops')", string(document))
 }
 
-func TestADriverWhoChangesDepartmentGoesOnWithTheRouteThatHasBegun(t *testing.T) {
+func TestDriverKeepsBegunRouteAfterChangeOfDepartment(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Now = r.Stops[0].Eta
@@ -413,7 +413,7 @@ func TestADriverWhoChangesDepartmentGoesOnWithTheRouteThatHasBegun(t *testing.T)
 	require.Equal(t, "Nora", r.DriverOf("A-9"), "all day long she belongs to the area of her route")
 }
 
-func TestADriverWhoChangesDepartmentBeforeTheDayHasTheRouteOfTheNewOne(t *testing.T) {
+func TestNewDepartmentOfDriverPlansFutureDays(t *testing.T) {
 	t.Parallel()
 	r := operationstest.NewRoad(t)
 	r.Now = operationstest.PlannedOn.Add(4 * time.Hour)
