@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -59,34 +60,77 @@ func (i *installation) knowsOslo(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestDemoHasCounterfactuals reads how much longer a driver would have to work
-// for an unplannable order of the demo, extends the workday, and sees the order
-// planned.
-func TestDemoHasCounterfactuals(t *testing.T) {
-	t.Parallel()
-	o := install(t, "serve", "work").organization(t)
-	o.knowsOslo(t)
-	o.importOrders(t, ordersFrom(t, tomorrow()))
-	require.Zero(t, one[int](t, o.installation, `select count(*)::int from order_stops where org_id = $1
-		and latitude is null and position ->> 'precision' <> 'POINT'`, o.id), "the register has all addresses of the demo")
-	var left contract.UnplannedOrder
-	var help contract.PlanningCounterfactual
-	var day string
-	eventually(t, "somebody would have to work longer", func() bool {
-		for n := range 7 {
-			day = daysAhead(1 + n)
-			for _, left = range read[contract.UnplannedPage](t, o.get(t, "/v1/planning/unplanned?date="+day)).Items {
-				require.NotEmpty(t, left.Planning.Reasons, left.ExternalID)
-				for _, help = range left.Planning.Counterfactuals {
-					if help.Change == contract.PlanningCounterfactualChangeWORKDAYEND {
-						return true
-					}
-				}
+// afternoonOrder returns an order of the demo for a vehicle whose driver finishes at three, with
+// stops after that.
+func afternoonOrder(t *testing.T, day string) string {
+	t.Helper()
+	var demo object
+	require.NoError(t, json.Unmarshal([]byte(ordersFrom(t, day)), &demo))
+	zone, err := time.LoadLocation("Europe/Oslo")
+	require.NoError(t, err)
+	date, err := time.ParseInLocation(time.DateOnly, day, zone)
+	require.NoError(t, err)
+	window := func(stop any, from, until int) {
+		year, month, on := date.Date()
+		at := func(hour int) time.Time { return time.Date(year, month, on, hour, 0, 0, 0, zone) }
+		stop.(object)["earliest"], stop.(object)["latest"] = at(from), at(until)
+	}
+	for _, of := range demo["orders"].([]any) {
+		if order := of.(object); order["externalId"] == "NF-2026-0004" {
+			order["externalId"], order["date"], order["vehicleType"] = "NF-AFTERNOON", day, object{"name": "Semi-trailer"}
+			window(order["pickup"], 15, 16)
+			window(order["delivery"], 16, 17)
+			demo["orders"] = []any{order}
+			body, err := json.Marshal(demo)
+			require.NoError(t, err)
+			return string(body)
+		}
+	}
+	require.Fail(t, "the demo has no such order")
+	return ""
+}
+
+// left returns an unplanned order of a day, once its counterfactuals have been computed.
+func (o *organization) left(t *testing.T, day, number string) (left contract.UnplannedOrder) {
+	t.Helper()
+	eventually(t, "the counterfactuals of "+number, func() bool {
+		for _, left = range read[contract.UnplannedPage](t, o.get(t, "/v1/planning/unplanned?date="+day)).Items {
+			if left.ExternalID == number {
+				return len(left.Planning.Counterfactuals) > 0 || left.Planning.NothingHelps != nil
 			}
 		}
 		return false
 	})
+	return left
+}
+
+// TestDemoHasCounterfactuals reads how much longer a driver would have to work for an unplanned
+// order, extends the workday, and sees the order planned. For an order from Oslo to Copenhagen it
+// reads that it takes longer than anybody may work.
+func TestDemoHasCounterfactuals(t *testing.T) {
+	t.Parallel()
+	o := install(t, "serve", "work").organization(t)
+	o.knowsOslo(t)
+	day := weekdayAhead(1)
+	o.importOrders(t, ordersFrom(t, day))
+	require.Zero(t, one[int](t, o.installation, `select count(*)::int from order_stops where org_id = $1
+		and latitude is null and position ->> 'precision' <> 'POINT'`, o.id), "the register has all addresses of the demo")
+	far := one[string](t, o.installation, "select date::text from orders where org_id = $1 and number = 'NF-2026-0057'", o.id)
+	nothing := o.left(t, far, "NF-2026-0057").Planning
+	require.Empty(t, nothing.Counterfactuals)
+	require.Equal(t, contract.PlanningNothingHelpsCodeWORKINGTIME, nothing.NothingHelps.Code)
+	require.NotEmpty(t, *nothing.NothingHelps.Text)
+
+	o.importOrders(t, afternoonOrder(t, day))
+	left := o.left(t, day, "NF-AFTERNOON")
+	require.NotEmpty(t, left.Planning.Reasons)
+	longer := slices.IndexFunc(left.Planning.Counterfactuals, func(c contract.PlanningCounterfactual) bool {
+		return c.Change == contract.PlanningCounterfactualChangeWORKDAYEND
+	})
+	require.GreaterOrEqual(t, longer, 0, "%v", left.Planning)
+	help := left.Planning.Counterfactuals[longer]
 	require.NotEmpty(t, *help.Text)
+	require.LessOrEqual(t, *help.BySeconds, int64(4*3600))
 	hours := one[string](t, o.installation, `
 		select concat(to_char(make_interval(mins => starts), 'HH24:MI'), ' ',
 			to_char(make_interval(mins => (ends + ceil($3::int / 60.0)::int) % 1440), 'HH24:MI'))

@@ -12108,7 +12108,7 @@ type PlanningState string
 // - `UNKNOWN`: the address was not found.
 type PositionPrecision string
 
-// PositionSource Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+// PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
 type PositionSource string
 
 // PreconditionFailureDetail The conditions that prevent the operation.
@@ -13906,7 +13906,7 @@ type ShipmentPosition struct {
 	// - `UNKNOWN`: the address was not found.
 	Precision PositionPrecision `json:"precision"`
 
-	// Source Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
 	Source PositionSource `json:"source"`
 }
 
@@ -14232,7 +14232,7 @@ type StopPosition struct {
 	// Register The source in the address register.
 	Register *string `json:"register,omitempty"`
 
-	// Source Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
 	Source *PositionSource `json:"source,omitempty"`
 
 	// Suggestion The closest match in the address register.

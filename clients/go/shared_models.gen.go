@@ -891,7 +891,7 @@ const (
 
 // PositionSource is one of the constants with this prefix, or a value that is newer than this client.
 //
-// Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register.
+// The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
 type PositionSource string
 
 // Known values of PositionSource.

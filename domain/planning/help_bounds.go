@@ -3,6 +3,7 @@ package planning
 import (
 	"time"
 
+	"waybill/domain/order"
 	"waybill/domain/routing"
 )
 
@@ -13,9 +14,14 @@ const (
 	mostWorkday = 13 * time.Hour
 	mostDriving = 9 * time.Hour
 	leastRest   = 11 * time.Hour
+	// mostUnpaused is how long a workday without a break lasts at most.
+	mostUnpaused = 5*time.Hour + 30*time.Minute
 	// mostLonger is how much longer anybody works, or a window lasts, at most.
 	mostLonger = 4 * time.Hour
 )
+
+// midnight is the end of a day by its clock.
+const midnight order.Clock = 24 * 60
 
 // bounds returns how far changes for a request may go.
 func (h *Helper) bounds(r int) *routing.Bounds {
@@ -24,6 +30,8 @@ func (h *Helper) bounds(r int) *routing.Bounds {
 	b := &routing.Bounds{
 		Pickup: d.longer(o.Pickup.Window.Latest), Delivery: d.longer(o.Delivery.Window.Latest),
 		ExtraLasts: int64(mostWorkday / time.Second), ExtraDriving: int64(mostDriving / time.Second),
+		ExtraFrom: max(0, d.second(d.day.Now)), ExtraUntil: d.second(d.day.At(midnight, 0)),
+		ExtraUnpaused: int64(mostUnpaused / time.Second),
 	}
 	for k := range d.Drivers {
 		driving := mostDriving

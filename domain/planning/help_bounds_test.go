@@ -74,8 +74,14 @@ func TestHelpKeepsToWorkingTime(t *testing.T) {
 				require.LessOrEqual(t, help.Seconds, int64(4*time.Hour/time.Second))
 				return
 			}
-			require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime},
-				found[planning.NothingHelps])
+			if c.opens == 24 {
+				require.Equal(t, planning.Help{Change: planning.NothingHelps, Why: planning.BeyondWorkingTime},
+					found[planning.NothingHelps])
+				return
+			}
+			extra := found[planning.ExtraDriver]
+			require.False(t, extra.Starts.After(hm(c.opens, 30)), "somebody could work at these hours: %v", found)
+			require.True(t, extra.Ends.Before(hm(24, 0)))
 		})
 	}
 }

@@ -13,6 +13,9 @@ type Bounds struct {
 	Driving []int64
 	// ExtraLasts and ExtraDriving are how many seconds an extra shift may last and drive.
 	ExtraLasts, ExtraDriving int64
+	// ExtraFrom and ExtraUntil are between when an extra shift may work at other hours than
+	// those of the problem. It has no break then, and lasts at most ExtraUnpaused.
+	ExtraFrom, ExtraUntil, ExtraUnpaused int64
 }
 
 // closes returns by how much a window may close later.

@@ -4,29 +4,55 @@ import "slices"
 
 // extraShift adds a shift like one that may serve the request, with the hours that the
 // request needs. When none may, because nobody has the skills or the vehicle type, the
-// extra shift has them.
+// extra shift has them. When none works at these hours, it may work at others.
 func (e *Explainer) extraShift(request int, within *Bounds) (WhatIf, bool) {
 	if e.m.halved(int32(request)) || len(e.p.Requests[request].Only) > 0 {
 		return WhatIf{}, false
 	}
-	for _, k := range e.models(request) {
-		p, plan := e.extended(k, request)
-		extra := len(p.Shifts) - 1
-		visits := []Visit{PickupOf(request), DeliveryOf(request)}
-		t := p.Timetable(extra, visits)
-		if code, _ := overload(p.Requests[request].Load, p.Shifts[extra].Capacity); code != "" || !t.Holds {
-			continue
+	models := e.models(request)
+	for _, k := range models {
+		if what, ok := e.extraLike(k, request, within, false); ok {
+			return what, true
 		}
-		if within != nil && (t.Driving > within.ExtraDriving || t.Ends-t.Leaves > within.ExtraLasts) {
-			continue
+	}
+	for _, k := range models {
+		if within == nil {
+			break
 		}
-		plan.Routes[extra] = visits
-		what := WhatIf{Change: ExtraShift, Shift: k, From: t.Leaves, Until: t.Ends, Serves: e.serves(p, plan)}
-		p.Shifts[extra].Start, p.Shifts[extra].End = t.Leaves, t.Ends
-		what.Problem, what.Plan = p, plan
-		return what, true
+		if what, ok := e.extraLike(k, request, within, true); ok {
+			return what, true
+		}
 	}
 	return WhatIf{}, false
+}
+
+// extraLike adds a shift like another one, with its hours or with others.
+func (e *Explainer) extraLike(k, request int, within *Bounds, others bool) (WhatIf, bool) {
+	p, plan := e.extended(k, request)
+	extra, visits := len(p.Shifts)-1, []Visit{PickupOf(request), DeliveryOf(request)}
+	shift := &p.Shifts[extra]
+	if others {
+		shift.Start, shift.End, shift.Break = within.ExtraFrom, within.ExtraUntil, Break{}
+	}
+	t := p.Timetable(extra, visits)
+	lasts := t.Ends - t.Leaves
+	switch code, _ := overload(p.Requests[request].Load, shift.Capacity); {
+	case code != "" || !t.Holds:
+		return WhatIf{}, false
+	case within != nil && (t.Driving > within.ExtraDriving || lasts > within.ExtraLasts):
+		return WhatIf{}, false
+	case others && lasts > within.ExtraUnpaused:
+		return WhatIf{}, false
+	}
+	plan.Routes[extra] = visits
+	hours := func() { shift.Start, shift.End = t.Leaves, t.Ends }
+	if others {
+		hours()
+	}
+	what := WhatIf{Change: ExtraShift, Shift: k, From: t.Leaves, Until: t.Ends, Serves: e.serves(p, plan)}
+	hours()
+	what.Problem, what.Plan = p, plan
+	return what, true
 }
 
 // models returns the shifts that an extra one for a request may be like: those that may

@@ -931,7 +931,7 @@ PositionSource: TypeAlias = (
     ]
     | str
 )
-"""Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register."""
+"""The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register."""
 
 PreconditionType: TypeAlias = (
     Literal[

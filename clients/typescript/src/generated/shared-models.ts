@@ -825,7 +825,7 @@ export type PositionPrecision =
   | "UNKNOWN"
   | (string & {});
 
-/** Who knows the position: the caller who sent the order, a person who put the pin, the location, or the address register. */
+/** The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register. */
 export type PositionSource =
   | "ORDER"
   | "PERSON"
