@@ -3,6 +3,8 @@ package contract
 import (
 	"slices"
 	"strings"
+
+	"waybill/api/contract/naming"
 )
 
 // reader reads operations and schemas, and follows their references.
@@ -146,6 +148,16 @@ func (d *Described) Samples() []Sample {
 	op.Body.Content = d.triedBody()
 	op.Body.Required = d.Body != nil && d.Body.Required
 	return samplesOf(d.Method, d.Path, op, d.bodyName(), d.hasResult())
+}
+
+// ClientName is the method of the clients that calls the operation, such as orders.import. It is
+// empty for operations that keys may not call.
+func (d *Described) ClientName() string {
+	if d.IsEvent || !d.IsForKeys() {
+		return ""
+	}
+	name := naming.Of(d.Tag, d.ID)
+	return naming.Camel(name.Resource) + "." + naming.Camel(name.Method)
 }
 
 // bodyName is the name of the schema of the request's body. It is empty without a body, and for one that

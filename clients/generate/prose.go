@@ -30,9 +30,6 @@ func inflected(verb string) string {
 	return verb + "s"
 }
 
-// sentence is a summary as a sentence.
-func sentence(summary string) string { return strings.TrimSuffix(summary, ".") + "." }
-
 // comment writes a text with a mark before each line.
 func comment(mark, text string) string {
 	var b strings.Builder

@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 
 // Is reports whether an error is of a kind.
 func (e *Error) Is(target error) bool {
-	k, ok := target.(*kind) //nolint:errorlint // a kind is compared by itself, not by what it wraps
+	k, ok := target.(*kind)
 	if !ok {
 		return false
 	}

@@ -45,7 +45,10 @@ func run(ctx context.Context) error {
 	}
 	fmt.Println("created", done.Results[0].OrderCreated != nil)
 	var response waybill.Response
-	order, err := c.Orders.GetByNumber(ctx, number, nil, waybill.WithResponse(&response))
+	if _, err := c.MasterData.GetOrganization(ctx, waybill.WithResponse(&response)); err != nil {
+		return err
+	}
+	order, err := c.Orders.GetByNumber(ctx, number, nil)
 	if err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func refusals(ctx context.Context, c *waybill.Client, order *waybill.Order, etag
 		panic(err)
 	}
 	_, changed := c.WebhookEndpoints.Update(ctx, endpoint.ID, waybill.UpdateWebhookEndpointRequest{IsActive: waybill.Ptr(false)}, waybill.IfMatch(`"0"`))
-	_, same := c.Orders.GetByNumber(ctx, order.InternalOrderNumber, nil, waybill.IfNoneMatch(etag))
+	_, same := c.MasterData.GetOrganization(ctx, waybill.IfNoneMatch(etag))
 	for _, one := range []struct {
 		name string
 		kind error

@@ -50,7 +50,8 @@ done = client.import_and_wait(
 )
 print("created", str("orderCreated" in done["results"][0]).lower())
 response = Response()
-order = client.orders.get_by_number(number, response=response)
+client.master_data.get_organization(response=response)
+order = client.orders.get_by_number(number)
 print("read", order["internal_order_number"])
 
 headers = {
@@ -89,7 +90,7 @@ refusals: list[tuple[str, type[ApiError], Callable[[], object]]] = [
     ),
     ("rate limited", RateLimitedError, get(stub + "/429", key)),
     ("unavailable", UnavailableError, get(stub + "/502", key)),
-    ("not modified", NotModifiedError, lambda: client.orders.get_by_number(number, if_none_match=response.etag or "")),
+    ("not modified", NotModifiedError, lambda: client.master_data.get_organization(if_none_match=response.etag or "")),
 ]
 for name, kind, call in refusals:
     try:

@@ -36,7 +36,8 @@ const { results } = await client.importAndWait({
   ],
 });
 console.log("created", results[0]?.orderCreated !== undefined);
-const { data: order, response } = await client.orders.getByNumber(NUMBER).withResponse();
+const { response } = await client.masterData.getOrganization().withResponse();
+const order = await client.orders.getByNumber(NUMBER);
 console.log("read", order.internal_order_number);
 
 const headers = {
@@ -65,7 +66,7 @@ const refusals: [string, typeof ApiError, PromiseLike<unknown>][] = [
   ["precondition failed", PreconditionFailedError, client.webhookEndpoints.update(endpoint.id, { isActive: false }, { ifMatch: '"0"' })],
   ["rate limited", RateLimitedError, get(connect(`${STUB_URL}/429`, WAYBILL_API_KEY))],
   ["unavailable", UnavailableError, get(connect(`${STUB_URL}/502`, WAYBILL_API_KEY))],
-  ["not modified", NotModifiedError, client.orders.getByNumber(NUMBER, {}, { ifNoneMatch: response.etag })],
+  ["not modified", NotModifiedError, client.masterData.getOrganization({ ifNoneMatch: response.etag })],
 ];
 const outcomes = await Promise.allSettled(refusals.map(([, , answer]) => answer));
 for (const [i, [name, kind]] of refusals.entries()) {
