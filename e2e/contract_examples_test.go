@@ -20,6 +20,9 @@ import (
 // meantToFail are examples that show what is wrong, by their operations and names.
 var meantToFail = []string{"importOrders notEnough"}
 
+// namesIDs are examples with ids of records, which differ in each organization.
+var namesIDs = []string{"createDriver nora", "setOrderVehicleType byId"}
+
 // TestExamplesOfTheContractWork sends each example of a request to an organization like the demo's, as
 // somebody does who pastes it from the documentation or from Postman. Records that an example names may
 // not be there, but what is sent must be right.
@@ -28,7 +31,7 @@ func TestExamplesOfTheContractWork(t *testing.T) {
 	o := shared.organization(t)
 	sent := 0
 	for _, e := range examplesForKeys(t) {
-		if slices.Contains(meantToFail, e.name) {
+		if slices.Contains(meantToFail, e.name) || slices.Contains(namesIDs, e.name) {
 			continue
 		}
 		sent++

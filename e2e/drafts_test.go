@@ -162,7 +162,7 @@ func TestChangedDraftsAreFollowed(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	first, second := o.draft(t, "F-1"), o.draft(t, "F-2")
-	since := read[contract.Draft](t, o.get(t, second)).UpdatedAt.Add(time.Microsecond)
+	since := read[contract.Draft](t, o.get(t, second)).UpdatedAt.Add(time.Millisecond) // timestamps have milliseconds
 	changed := func() []contract.DraftSummary {
 		query := url.Values{"updatedSince": {since.Format(time.RFC3339Nano)}}
 		return read[contract.DraftPage](t, o.get(t, "/v2/drafts?"+query.Encode())).Drafts

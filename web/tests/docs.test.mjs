@@ -15,9 +15,9 @@ test('an operation is found, and read with code in four languages', async () => 
 	await page.getByRole('link', { name: 'Import orders', exact: true }).first().click();
 	await page.getByRole('heading', { level: 1, name: 'Import orders' }).waitFor();
 	for (const [language, code] of [
-		['Go', 'ImportOrders'],
-		['TypeScript', '/v3/orders/import'],
-		['Python', '/v3/orders/import'],
+		['Go', 'client.Orders.Import('],
+		['TypeScript', 'client.orders.import'],
+		['Python', 'client.orders.import'],
 		['curl', 'curl "$WAYBILL_URL/v3/orders/import"']
 	]) {
 		await page.getByText(language, { exact: true }).click();
