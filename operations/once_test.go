@@ -125,7 +125,7 @@ func TestARefusalLeavesNoOutcome(t *testing.T) {
 	require.NoError(t, err, "the next attempt is judged anew")
 }
 
-func TestAChangeThatIsTakenBackIsStagedAnew(t *testing.T) {
+func TestAChangeThatIsTakenBackIsStagedAgain(t *testing.T) {
 	t.Parallel()
 	o := operationstest.NewOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
