@@ -21,7 +21,7 @@ import (
 var meantToFail = []string{"importOrders notEnough"}
 
 // namesIDs are examples with ids of records, which differ in each organization.
-var namesIDs = []string{"createDriver nora", "setOrderVehicleType byId"}
+var namesIDs = []string{"createDriver nora", "setOrderVehicleType byId", "holdSeat one"}
 
 // TestExamplesOfTheContractWork sends each example of a request to an organization like the demo's, as
 // somebody does who pastes it from the documentation or from Postman. Records that an example names may

@@ -47,7 +47,9 @@ func TestPlanningSurvivesFaults(t *testing.T) {
 	require.Regexp(t, "^osrm .+", one[string](t, i, "select concat(travel, ' ', travel_failure) from plans where org_id = $1", o.id))
 
 	o.searching(t, department) // for something better, for ten seconds
-	const truck = "select o.number from orders o join plan_stops s on s.org_id = o.org_id and s.order_id = o.id where o.org_id = $1 limit 1"
+	const truck = `select o.number from orders o join plan_routes r on r.org_id = o.org_id and r.driver_id = o.driver_id
+		join vehicles v on v.org_id = r.org_id and v.id = r.vehicle_id join vehicle_types y on y.org_id = v.org_id and y.id = v.vehicle_type_id
+		where o.org_id = $1 and o.status_id = 2 and y.name <> 'Box truck' order by o.id limit 1`
 	number := one[string](t, i, truck, o.id)
 	o.expect(t, http.StatusOK, http.MethodPut, "/v2/orders/vehicle-type",
 		object{"externalId": number, "vehicleType": object{"name": "Box truck"}})
