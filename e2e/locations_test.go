@@ -108,7 +108,7 @@ func TestLocationsAreFound(t *testing.T) {
 	require.Equal(t, []string{"FIND-0", "FIND-1", "FIND-2", "3"}, found("?query=50%25%20lag"))
 	require.Equal(t, []string{"0"}, found("?query=50_%20lag"), "only as it stands")
 	require.Equal(t, []string{"FIND-1", "1"}, found("?query=havnegata&external_id=FIND-1"))
-	require.Equal(t, []string{"T-OSL", "L-1", "2"}, found("?query=alnabru"))
+	require.Equal(t, []string{"T-OSL", "T-CPH", "2"}, found("?query=terminal"))
 	o.expect(t, http.StatusNoContent, "DELETE", fmt.Sprintf("%s/%d", locationsPath,
 		read[contract.Location](t, o.get(t, locationsPath+"/external/FIND-0")).LocationID), nil)
 	require.Equal(t, []string{"FIND-1", "FIND-2", "2"}, found("?query=FIND-"))

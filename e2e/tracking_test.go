@@ -91,7 +91,7 @@ func TestTracking(t *testing.T) {
 
 	t.Run("TellsNothingElse", func(t *testing.T) {
 		for _, l := range []struct{ code, others string }{
-			{links.Delivery.Code, "Alnabru|Oslo<|Østergade"}, {links.Pickup.Code, "Café Norden|København"},
+			{links.Delivery.Code, "Rodeløkka|Oslo<|Østergade"}, {links.Pickup.Code, "Café Norden|København"},
 		} {
 			for _, accept := range []string{browser, program} {
 				text := string(shared.track(t, l.code, accept).body)

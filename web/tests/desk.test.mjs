@@ -224,7 +224,7 @@ test('a printed route has everything that a driver needs, with one line per load
 	const plan = await call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 	const route = plan.routes.find((one) => one.stops.filter((stop) => stop.stop === 'DELIVERY').length > 1);
 	// The route loads all first, as most do.
-	const loads = route.stops.filter((stop) => stop.stop === 'PICKUP').map((stop) => ({ ...stop, name: 'Terminal Alnabru', city: 'Oslo' }));
+	const loads = route.stops.filter((stop) => stop.stop === 'PICKUP').map((stop) => ({ ...stop, name: 'Terminal Lodalen', city: 'Oslo' }));
 	route.stops = [...loads, ...route.stops.filter((stop) => stop.stop === 'DELIVERY')];
 	await context.route(`**/v2/plans/${day}?*`, (answer) => answer.fulfill({ json: plan }));
 	await visit(page, `day/${day}?view=list`);
@@ -234,7 +234,7 @@ test('a printed route has everything that a driver needs, with one line per load
 	await page.emulateMedia({ media: 'print' });
 	const sheet = page.locator('.printed section').filter({ hasText: route.driverName }).first();
 	const said = await sheet.innerText();
-	assert.ok(said.includes(`Load ${loads.length} orders at Terminal Alnabru`), said);
+	assert.ok(said.includes(`Load ${loads.length} orders at Terminal Lodalen`), said);
 	const delivered = route.stops.filter((stop) => stop.stop === 'DELIVERY');
 	assert.equal(await sheet.locator('tbody tr').count(), 1 + delivered.length);
 	const order = await call(context, 'GET', `/v1/orders/${delivered[0].orderId}?loads=OrderLocations.Address,OrderLocations.OrderLocationContacts,OrderProducts`);
