@@ -1157,6 +1157,7 @@ const (
 	ErrorReasonUserNotFound                      ErrorReason = "USER_NOT_FOUND"
 	ErrorReasonUserNotInvited                    ErrorReason = "USER_NOT_INVITED"
 	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
+	ErrorReasonVehicleTypeBikeClass              ErrorReason = "VEHICLE_TYPE_BIKE_CLASS"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
@@ -2075,6 +2076,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonUserNotInvited:
 		return true
 	case ErrorReasonVehicleNotFound:
+		return true
+	case ErrorReasonVehicleTypeBikeClass:
 		return true
 	case ErrorReasonVehicleTypeMissing:
 		return true
@@ -6355,8 +6358,29 @@ type CreateVehicleTypeRequest struct {
 	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes *[]int64 `json:"also_serves,omitempty"`
 
+	// AvoidsFerries Whether its routes avoid ferries. Defaults to false.
+	AvoidsFerries *bool `json:"avoids_ferries,omitempty"`
+
+	// AvoidsTolls Whether its routes avoid toll roads. Defaults to false.
+	AvoidsTolls *bool `json:"avoids_tolls,omitempty"`
+
+	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
+	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
+
+	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
+	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
+
+	// HazardousGoods Whether it carries goods that some roads and tunnels forbid. Defaults to false.
+	HazardousGoods *bool `json:"hazardous_goods,omitempty"`
+
+	// HeightM The height in meters, from 0.5 to 10. Null means that no road is refused for it.
+	HeightM nullable.Nullable[float64] `json:"height_m,omitempty"`
+
 	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
+
+	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
+	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
@@ -6370,8 +6394,14 @@ type CreateVehicleTypeRequest struct {
 	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
+	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road.
+	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh,omitempty"`
+
 	// TravelsAs The vehicle profile used for travel times. Defaults to CAR.
 	TravelsAs *CreateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+
+	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
+	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
 
 // CreateVehicleTypeRequestTravelsAs The vehicle profile used for travel times. Defaults to CAR.
@@ -15064,8 +15094,29 @@ type UpdateVehicleTypeRequest struct {
 	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes *[]int64 `json:"also_serves,omitempty"`
 
+	// AvoidsFerries Whether its routes avoid ferries.
+	AvoidsFerries *bool `json:"avoids_ferries,omitempty"`
+
+	// AvoidsTolls Whether its routes avoid toll roads.
+	AvoidsTolls *bool `json:"avoids_tolls,omitempty"`
+
+	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
+	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
+
+	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
+	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
+
+	// HazardousGoods Whether it carries goods that some roads and tunnels forbid.
+	HazardousGoods *bool `json:"hazardous_goods,omitempty"`
+
+	// HeightM The height in meters, from 0.5 to 10. Null means that no road is refused for it.
+	HeightM nullable.Nullable[float64] `json:"height_m,omitempty"`
+
 	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
+
+	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
+	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
@@ -15079,8 +15130,14 @@ type UpdateVehicleTypeRequest struct {
 	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
+	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road.
+	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh,omitempty"`
+
 	// TravelsAs The vehicle profile used for travel times.
 	TravelsAs *UpdateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+
+	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
+	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
 
 // UpdateVehicleTypeRequestTravelsAs The vehicle profile used for travel times.
@@ -15272,11 +15329,32 @@ type VehicleType struct {
 	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes []int64 `json:"also_serves"`
 
+	// AvoidsFerries Whether its routes avoid ferries.
+	AvoidsFerries bool `json:"avoids_ferries"`
+
+	// AvoidsTolls Whether its routes avoid toll roads.
+	AvoidsTolls bool `json:"avoids_tolls"`
+
+	// AxleLoadKg The axle load in kilograms. Null means that no road is refused for it.
+	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg"`
+
+	// GrossWeightKg The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
+	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg"`
+
+	// HazardousGoods Whether it carries goods that some roads and tunnels forbid.
+	HazardousGoods bool `json:"hazardous_goods"`
+
+	// HeightM The height in meters. Null means that no road is refused for it.
+	HeightM nullable.Nullable[float64] `json:"height_m"`
+
 	// ID The identifier of the vehicle type.
 	ID int64 `json:"id"`
 
 	// IsActive Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
+
+	// LengthM The length in meters. Null means that no road is refused for it.
+	LengthM nullable.Nullable[float64] `json:"length_m"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
@@ -15294,8 +15372,14 @@ type VehicleType struct {
 	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
+	// TopSpeedKmh The top speed in kilometers per hour. Null means the speed of the road.
+	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh"`
+
 	// TravelsAs The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
+
+	// WidthM The width in meters. Null means that no road is refused for it.
+	WidthM nullable.Nullable[float64] `json:"width_m"`
 }
 
 // VehicleTypeTravelsAs The vehicle profile used for travel times.

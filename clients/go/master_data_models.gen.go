@@ -244,6 +244,24 @@ type VehicleType struct {
 	MaxRouteKm *float64 `json:"max_route_km"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
+	// The height in meters. Null means that no road is refused for it.
+	HeightM *float64 `json:"height_m"`
+	// The width in meters. Null means that no road is refused for it.
+	WidthM *float64 `json:"width_m"`
+	// The length in meters. Null means that no road is refused for it.
+	LengthM *float64 `json:"length_m"`
+	// The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
+	GrossWeightKg *float64 `json:"gross_weight_kg"`
+	// The axle load in kilograms. Null means that no road is refused for it.
+	AxleLoadKg *float64 `json:"axle_load_kg"`
+	// The top speed in kilometers per hour. Null means the speed of the road.
+	TopSpeedKmh *float64 `json:"top_speed_kmh"`
+	// Whether it carries goods that some roads and tunnels forbid.
+	HazardousGoods bool `json:"hazardous_goods"`
+	// Whether its routes avoid ferries.
+	AvoidsFerries bool `json:"avoids_ferries"`
+	// Whether its routes avoid toll roads.
+	AvoidsTolls bool `json:"avoids_tolls"`
 	// The identifiers of other types whose orders it can carry.
 	AlsoServes []int64 `json:"also_serves"`
 	// Whether imports may refer to it.

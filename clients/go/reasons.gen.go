@@ -458,6 +458,7 @@ const (
 	ErrorReasonUserNotInvited                    ErrorReason = "USER_NOT_INVITED"
 	ErrorReasonUserNoRole                        ErrorReason = "USER_NO_ROLE"
 	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
+	ErrorReasonVehicleTypeBikeClass              ErrorReason = "VEHICLE_TYPE_BIKE_CLASS"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"

@@ -3,7 +3,11 @@ package masterdata
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"waybill/domain/fault"
+	"waybill/domain/vehicle"
 )
 
 // VehicleType is a type of vehicle; a nil limit means none.
@@ -13,6 +17,8 @@ type VehicleType struct {
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	MaxRouteKm  *float64 `json:"max_route_km"`
 	TravelsAs   string   `json:"travels_as"`
+	// Class decides which roads it may use. A bike has none.
+	vehicle.Class
 	// AlsoServes are other types whose orders it may carry.
 	AlsoServes []int64 `json:"also_serves"`
 	IsActive   bool    `json:"is_active"`
@@ -35,11 +41,25 @@ func (v *VehicleType) Check() error {
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
+	c.class(v)
 	c.atMost("also_serves", len(v.AlsoServes), maxList)
 	slices.Sort(v.AlsoServes)
 	v.AlsoServes = slices.Compact(v.AlsoServes)
 	return c.err()
 }
+
+func (c *checker) class(v *VehicleType) {
+	for _, m := range v.Measures() {
+		if !m.Valid() {
+			c.complain(m.API, fault.Say("request.out_of_range", "min", written(m.Least), "max", written(m.Most)))
+		}
+	}
+	if v.TravelsAs == "BIKE" && !v.Empty() {
+		c.complain("travels_as", fault.Say("vehicle_type.bike_class"))
+	}
+}
+
+func written(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 
 // References implements Record.
 func (v *VehicleType) References() []Reference {

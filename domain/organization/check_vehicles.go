@@ -8,12 +8,24 @@ func (c *checker) vehicleTypes() {
 		v, path := &c.document.VehicleTypes[i], at("vehicleTypes", i)
 		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
 		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
+		c.class(path, v)
 		c.references(path+".alsoServes", v.AlsoServes, Fold)
 		for j, name := range v.AlsoServes {
 			if Fold(name) == Fold(v.Name) {
 				c.complain(fmt.Sprintf("%s.alsoServes[%d]", path, j), "is the type itself")
 			}
 		}
+	}
+}
+
+func (c *checker) class(path string, v *VehicleType) {
+	for _, m := range v.Measures() {
+		if !m.Valid() {
+			c.complain(path+"."+m.Document, "must be between %g and %g", m.Least, m.Most)
+		}
+	}
+	if v.TravelsAs == "BIKE" && !v.Empty() {
+		c.complain(path+".travelsAs", "must be CAR or TRUCK for a type with dimensions, weights, a top speed, or rules about roads")
 	}
 }
 

@@ -1,6 +1,9 @@
 package organization
 
-import "waybill/domain/order"
+import (
+	"waybill/domain/order"
+	"waybill/domain/vehicle"
+)
 
 // VehicleType is identified by its name. A nil limit means none.
 type VehicleType struct {
@@ -11,6 +14,8 @@ type VehicleType struct {
 	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
 	// default.
 	TravelsAs string `yaml:"travelsAs"`
+	// Class decides which roads it may use. A bike has none.
+	vehicle.Class
 	// AlsoServes are other types whose orders it may carry, by name. It is not
 	// transitive.
 	AlsoServes []string `yaml:"alsoServes"`

@@ -4,7 +4,11 @@
 // these.
 package planning
 
-import "math"
+import (
+	"math"
+
+	"waybill/domain/vehicle"
+)
 
 // Point is a place on the earth, in degrees.
 type Point struct{ Latitude, Longitude float64 }
@@ -14,15 +18,40 @@ func (p Point) Valid() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 // which NaN is not
 }
 
-// Profile is a mode of travel.
+// Profile is a mode of travel, or the key of a class of vehicles that travel in that mode.
 type Profile string
 
-// The profiles, as types of vehicle name them.
+// The profiles of vehicles without a class, as types of vehicle name them.
 const (
 	Car   Profile = "CAR"
 	Truck Profile = "TRUCK"
 	Bike  Profile = "BIKE"
 )
+
+// ProfileOf returns the profile of a vehicle: its mode if it has no class, and otherwise the
+// key of the class. A bike has no class.
+func ProfileOf(mode Profile, class *vehicle.Class) Profile {
+	switch {
+	case class.Empty():
+	case mode == Car:
+		return Profile(class.Key(vehicle.Car))
+	case mode == Truck:
+		return Profile(class.Key(vehicle.Truck))
+	}
+	return mode
+}
+
+// Class returns the mode of a profile, and its class, which is empty for a plain mode.
+func (p Profile) Class() (mode Profile, class vehicle.Class) {
+	base, class, ok := vehicle.ParseKey(string(p))
+	switch {
+	case !ok:
+		return p, vehicle.Class{}
+	case base == vehicle.Truck:
+		return Truck, class
+	}
+	return Car, class
+}
 
 // Cell is a place to within about fifty meters: all points of a cell share
 // their legs.

@@ -227,12 +227,23 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 		if table.Provider != (travel.Crow{}).Name() { // which is asked where a server does not know a profile
 			w.done.Travel = table.Provider
 		}
-		if table.Fault != nil && w.done.TravelFailure == "" {
-			w.done.TravelFailure = table.Fault.Error()
+		if failure := failureOf(profile, &table); w.done.TravelFailure == "" {
+			w.done.TravelFailure = failure
 		}
 	}
 	w.drawn.Bridge(travel.Flight)
 	return nil
+}
+
+// failureOf is why a table is not what the server was asked for; empty is nothing.
+func failureOf(profile planning.Profile, table *travel.Table) string {
+	switch {
+	case table.Fault != nil:
+		return table.Fault.Error()
+	case table.Profile != profile && table.Provider != (travel.Crow{}).Name():
+		return fmt.Sprintf("travel times: no road data for vehicles of class %s; the times are those of %s", profile, table.Profile)
+	}
+	return ""
 }
 
 // alike takes over the travel times of a draft with the same places, and reports whether

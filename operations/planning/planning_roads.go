@@ -151,21 +151,23 @@ func (l *land) of(profile planning.Profile, provider string) *landWays {
 	return l.ways[profile]
 }
 
-// table returns the ways of a profile between the places of a draft.
+// table returns the ways of a profile between the places of a draft. Where the server has no
+// data for a class of vehicles, they are those of the mode in which it travels.
 func (w *planner) table(
 	ctx context.Context, known *areaMemory, l *land, profile planning.Profile,
 ) (travel.Table, error) {
 	tables, now, places := w.operations.tables, time.Now(), len(w.drawn.Points)
+	profile = tables.Served(profile)
 	provider := tables.Asked(profile).Name()
 	if provider == (travel.Crow{}).Name() {
-		return travel.Table{Provider: provider, Travel: l.fly(profile, w.drawn.Points)}, nil
+		return travel.Table{Provider: provider, Profile: profile, Travel: l.fly(profile, w.drawn.Points)}, nil
 	}
 	if ways, ok := l.known(profile, provider, places, now); ok {
-		return travel.Table{Provider: provider, Travel: ways}, nil
+		return travel.Table{Provider: provider, Profile: profile, Travel: ways}, nil
 	}
 	table, err := tables.TableOf(ctx, w.operations.store.TravelLegs(w.caller.OrgID), &known.travel, profile, w.drawn.Points)
 	if err == nil {
-		table.Travel = l.keep(profile, &table, now)
+		table.Travel = l.keep(table.Profile, &table, now)
 	}
 	return table, err
 }

@@ -3,10 +3,12 @@ package travel
 import (
 	"context"
 	"math"
+	"strings"
 
 	"waybill/domain/driving"
 	"waybill/domain/planning"
 	"waybill/domain/routing"
+	"waybill/domain/vehicle"
 )
 
 // Crow estimates legs from the straight line, lengthened by a typical factor.
@@ -29,8 +31,8 @@ const (
 // Name is "crow".
 func (Crow) Name() string { return "crow" }
 
-// Serves returns true for every profile.
-func (Crow) Serves(Profile) bool { return true }
+// Serves returns true for every plain profile: estimates know no classes.
+func (Crow) Serves(p Profile) bool { return !classed(p) }
 
 // Side is the limit of the server.
 func (Crow) Side() int { return math.MaxInt32 }
@@ -60,10 +62,10 @@ func flight(profile Profile, a, b Point) routing.Leg {
 // minutes are those of a flight of so many kilometres.
 func minutes(profile Profile, km float64) float64 {
 	onAndOff := min(km/near, 1)
-	switch profile {
-	case planning.Bike:
+	switch {
+	case profile == planning.Bike:
 		return onAndOff + 4.9*km
-	case planning.Truck:
+	case profile == planning.Truck, strings.HasPrefix(string(profile), string(vehicle.Truck)):
 		return truckFactor * minutes(planning.Car, km)
 	}
 	return 1.5*onAndOff + 2.31*km - 0.48*max(km-2, 0) - 0.15*max(km-8, 0) - 0.68*max(km-40, 0)

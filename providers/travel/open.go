@@ -12,7 +12,7 @@ import (
 //
 // The query of an OSRM address may name the server's profiles, such as
 // ?bike=cycling, if it has more than cars, and its --max-table-size, such as
-// ?table=1000.
+// ?table=1000. ?classes=yes says that it has data for classes of vehicles.
 func Open(address string) (Provider, error) {
 	if address == "" {
 		return Crow{}, nil

@@ -17,6 +17,8 @@ type OSRM struct {
 	server server
 	// names are the server's names of its profiles.
 	names map[Profile]string
+	// classes means that it has data for classes of vehicles, by their keys.
+	classes bool
 	// side is the number of places on either side of a request.
 	side int
 }
@@ -36,7 +38,8 @@ const (
 // profiles: osrm-routed accepts any name and always uses the one profile that
 // it was built for, so only its operator knows whether it supports bikes. By
 // default it supports cars, and trucks by a factor. The query parameter table is
-// the server's --max-table-size.
+// the server's --max-table-size. With classes=yes, the server has road data for
+// classes of vehicles, and says which it lacks.
 func newOSRM(base *url.URL) (*OSRM, error) {
 	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}, side: side}
 	query := base.Query()
@@ -48,10 +51,17 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 		o.side = min(n, mostAtOnce)
 		query.Del("table")
 	}
+	if classes := query.Get("classes"); classes != "" {
+		if classes != "yes" {
+			return nil, fmt.Errorf("has classes=%s; it must be yes, or be left out", classes)
+		}
+		o.classes = true
+		query.Del("classes")
+	}
 	for name, values := range query {
 		profile := Profile(strings.ToUpper(name))
 		if profile != planning.Car && profile != planning.Truck && profile != planning.Bike || values[0] == "" {
-			return nil, fmt.Errorf("has %s=%s; only car, truck and bike can be mapped to profiles, and table can be set", name, values[0])
+			return nil, fmt.Errorf("has %s=%s; only car, truck and bike can be mapped to profiles, and table and classes can be set", name, values[0])
 		}
 		o.names[profile] = values[0]
 	}
@@ -65,7 +75,24 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 func (*OSRM) Name() string { return "osrm" }
 
 // Serves reports whether the profile is configured.
-func (o *OSRM) Serves(p Profile) bool { return p == planning.Truck || o.names[p] != "" }
+func (o *OSRM) Serves(p Profile) bool {
+	if classed(p) {
+		return o.classes
+	}
+	return p == planning.Truck || o.names[p] != ""
+}
+
+// name returns the server's name of a profile, and how much longer the profile takes than what
+// has the name.
+func (o *OSRM) name(p Profile) (name string, factor float64) {
+	switch {
+	case classed(p):
+		return string(p), 1
+	case p == planning.Truck && o.names[p] == "":
+		return o.names[planning.Car], truckFactor
+	}
+	return o.names[p], 1
+}
 
 // Side is the server's limit if the address names it, and otherwise half of the
 // default limit, for either way of counting.
@@ -80,10 +107,7 @@ type osrmTable struct {
 
 // Legs requests one table.
 func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
-	name, factor := o.names[profile], 1.0
-	if profile == planning.Truck && name == "" {
-		name, factor = o.names[planning.Car], truckFactor
-	}
+	name, factor := o.name(profile)
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
 		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))

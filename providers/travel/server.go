@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -54,7 +55,7 @@ func (s server) ask(question *http.Request, answer any) error {
 	case len(body) > maxAnswer:
 		return faulty(nil, "the answer has more than %d bytes", maxAnswer)
 	case response.StatusCode != http.StatusOK:
-		return refusal(response.StatusCode)
+		return refusal(response.StatusCode, body)
 	}
 	if err := json.Unmarshal(body, answer); err != nil {
 		return faulty(err, "cannot read the answer")
@@ -80,8 +81,18 @@ func (s server) broken(ctx context.Context, err error, text string) error {
 
 // refusal classifies a status other than 200. Both servers respond with 400 to
 // valid requests without a result, such as places too far from any road.
-func refusal(status int) *Fault {
+//
+// A server with data for several profiles returns 404 for others, or a code such as
+// InvalidProfile.
+func refusal(status int, body []byte) *Fault {
+	var answer struct {
+		Code string `json:"code"`
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		answer.Code = ""
+	}
 	f := faulty(nil, "the server returned %d", status)
-	f.Asked = status == http.StatusBadRequest
+	f.Unknown = status == http.StatusNotFound || strings.Contains(answer.Code, "Profile")
+	f.Asked = status == http.StatusBadRequest && !f.Unknown
 	return f
 }

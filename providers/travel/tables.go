@@ -25,11 +25,12 @@ type Tables struct {
 	provider Provider
 	breaker  breaker
 	lost     lost
+	classes  classes
 }
 
 // NewTables returns tables for a provider; now is the clock.
 func NewTables(p Provider, now func() time.Time) *Tables {
-	return &Tables{provider: p, breaker: breaker{now: now}, lost: lost{now: now}}
+	return &Tables{provider: p, breaker: breaker{now: now}, lost: lost{now: now}, classes: classes{now: now}}
 }
 
 // Provider returns the provider.
@@ -37,7 +38,7 @@ func (t *Tables) Provider() Provider { return t.provider }
 
 // Asked returns the provider for a profile.
 func (t *Tables) Asked(profile Profile) Provider {
-	if !t.provider.Serves(profile) {
+	if !t.provider.Serves(t.Served(profile)) {
 		return Crow{}
 	}
 	return t.provider
@@ -46,8 +47,10 @@ func (t *Tables) Asked(profile Profile) Provider {
 // Table is a matrix of legs, and its source.
 type Table struct {
 	routing.Travel
-	// Provider is the provider that was called.
+	// Provider is the provider that was called, and Profile the one whose legs these are: the
+	// plain one if the provider has no data for a class.
 	Provider string
+	Profile  Profile
 	// Guessed counts the straight-line estimates, used where the provider has
 	// no value.
 	Guessed int
@@ -71,8 +74,20 @@ func (t *Tables) TableOf(
 			return Table{}, fmt.Errorf("travel times: place %d has invalid coordinates", i)
 		}
 	}
+	profile = t.Served(profile)
+	table, err := t.tableOf(ctx, cache, memory, profile, points)
+	if err == nil && classed(profile) && unknown(table.Fault) {
+		t.classes.lack(profile)
+		return t.tableOf(ctx, cache, memory, t.Served(profile), points)
+	}
+	return table, err
+}
+
+func (t *Tables) tableOf(
+	ctx context.Context, cache Cache, memory *Memory, profile Profile, points []Point,
+) (Table, error) {
 	asked := t.Asked(profile)
-	out := Table{Provider: asked.Name()}
+	out := Table{Provider: asked.Name(), Profile: profile}
 	if _, flies := asked.(Crow); flies {
 		out.Travel = routing.Travel{Places: len(points), Legs: memory.fly(profile, points)}
 		return out, nil
@@ -112,6 +127,9 @@ func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *sur
 		if err := t.surveyBlock(ctx, cache, s, block, out); err != nil && out.Fault == nil {
 			out.Fault = err
 		}
+		if classed(s.profile) && unknown(out.Fault) {
+			return nil // the other blocks would be refused likewise
+		}
 	}
 	return ctx.Err()
 }
@@ -144,7 +162,9 @@ func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, er
 	if err == nil && len(legs) != len(b.from)*len(b.to) {
 		err = errors.New("travel times: the provider returned a wrong number of legs")
 	}
-	t.breaker.heed(ctx, err)
+	if !classed(s.profile) || !unknown(err) { // a server without a class serves others
+		t.breaker.heed(ctx, err)
+	}
 	return legs, err
 }
 

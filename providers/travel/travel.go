@@ -49,6 +49,8 @@ type Fault struct {
 	// Asked means that the request is at fault: the server is fine, and the
 	// same request again would not help.
 	Asked bool
+	// Unknown means that the server has no data for the profile.
+	Unknown bool
 	// Text describes the fault, without data of the request.
 	Text  string
 	Cause error

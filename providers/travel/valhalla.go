@@ -22,8 +22,11 @@ func (*Valhalla) Name() string { return "valhalla" }
 // costings are Valhalla's names of the profiles.
 var costings = map[Profile]string{planning.Car: "auto", planning.Truck: "truck", planning.Bike: "bicycle"}
 
-// Serves reports true for all profiles.
-func (*Valhalla) Serves(p Profile) bool { return costings[p] != "" }
+// Serves reports true for all profiles and classes.
+func (*Valhalla) Serves(p Profile) bool {
+	mode, _ := p.Class()
+	return costings[mode] != ""
+}
 
 // Side squared is the server's default limit.
 func (*Valhalla) Side() int { return side }
@@ -38,6 +41,8 @@ type valhallaQuestion struct {
 	Targets []valhallaPlace `json:"targets"`
 	Costing string          `json:"costing"`
 	Units   string          `json:"units"`
+	// Options are those of costings, by their names.
+	Options map[string]valhallaOptions `json:"costing_options,omitempty"`
 }
 
 // valhallaMatrix is an answer. A way that does not exist has null for both.
@@ -55,8 +60,10 @@ type valhallaCell struct {
 
 // Legs requests one matrix.
 func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+	mode, class := profile.Class()
 	body, err := json.Marshal(valhallaQuestion{
-		Sources: valhallaPlaces(from), Targets: valhallaPlaces(to), Costing: costings[profile], Units: "kilometers",
+		Sources: valhallaPlaces(from), Targets: valhallaPlaces(to), Costing: costings[mode], Units: "kilometers",
+		Options: optionsOf(mode, &class),
 	})
 	if err != nil {
 		return nil, faulty(err, "the question cannot be written")

@@ -11,13 +11,26 @@ import (
 
 func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	types := a.document.VehicleTypes
+	number := func(of func(organization.VehicleType) *float64) []float64 {
+		return columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(of(v)) })
+	}
 	rows, err := a.q.ApplyVehicleTypes(ctx, queries.ApplyVehicleTypesParams{
 		OrgID:        a.org,
 		Names:        columns.Of(types, func(v organization.VehicleType) string { return v.Name }),
-		MaxWeightsKg: columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxWeightKg) }),
-		MaxVolumesM3: columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxVolumeM3) }),
-		MaxRoutesKm:  columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxRouteKm) }),
+		MaxWeightsKg: number(func(v organization.VehicleType) *float64 { return v.MaxWeightKg }),
+		MaxVolumesM3: number(func(v organization.VehicleType) *float64 { return v.MaxVolumeM3 }),
+		MaxRoutesKm:  number(func(v organization.VehicleType) *float64 { return v.MaxRouteKm }),
 		TravelsAs:    columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
+
+		HeightsM:       number(func(v organization.VehicleType) *float64 { return v.HeightM }),
+		WidthsM:        number(func(v organization.VehicleType) *float64 { return v.WidthM }),
+		LengthsM:       number(func(v organization.VehicleType) *float64 { return v.LengthM }),
+		GrossWeightsKg: number(func(v organization.VehicleType) *float64 { return v.GrossWeightKg }),
+		AxleLoadsKg:    number(func(v organization.VehicleType) *float64 { return v.AxleLoadKg }),
+		TopSpeedsKmh:   number(func(v organization.VehicleType) *float64 { return v.TopSpeedKmh }),
+		HazardousGoods: columns.Of(types, func(v organization.VehicleType) bool { return v.HazardousGoods }),
+		AvoidsFerries:  columns.Of(types, func(v organization.VehicleType) bool { return v.AvoidsFerries }),
+		AvoidsTolls:    columns.Of(types, func(v organization.VehicleType) bool { return v.AvoidsTolls }),
 	})
 	if err != nil {
 		return counts{}, err

@@ -432,25 +432,42 @@ func (q *Queries) SaveVehicle(ctx context.Context, arg SaveVehicleParams) (int64
 }
 
 const saveVehicleType = `-- name: SaveVehicleType :one
-INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, is_active)
+INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, is_active,
+    height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
+    avoids_ferries, avoids_tolls)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), $3,
     $4::float8, $5::float8, $6::float8,
-    $7, $8)
+    $7, $8,
+    $9::float8, $10::float8, $11::float8,
+    $12::float8, $13::float8, $14::float8,
+    $15, $16, $17)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
-    is_active = excluded.is_active
+    is_active = excluded.is_active,
+    height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
+    gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
+    hazardous_goods = excluded.hazardous_goods, avoids_ferries = excluded.avoids_ferries, avoids_tolls = excluded.avoids_tolls
 RETURNING t.id
 `
 
 type SaveVehicleTypeParams struct {
-	OrgID       int64
-	ID          int64
-	Name        string
-	MaxWeightKg *float64
-	MaxVolumeM3 *float64
-	MaxRouteKm  *float64
-	TravelsAs   string
-	IsActive    bool
+	OrgID          int64
+	ID             int64
+	Name           string
+	MaxWeightKg    *float64
+	MaxVolumeM3    *float64
+	MaxRouteKm     *float64
+	TravelsAs      string
+	IsActive       bool
+	HeightM        *float64
+	WidthM         *float64
+	LengthM        *float64
+	GrossWeightKg  *float64
+	AxleLoadKg     *float64
+	TopSpeedKmh    *float64
+	HazardousGoods bool
+	AvoidsFerries  bool
+	AvoidsTolls    bool
 }
 
 func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams) (int64, error) {
@@ -463,6 +480,15 @@ func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams
 		arg.MaxRouteKm,
 		arg.TravelsAs,
 		arg.IsActive,
+		arg.HeightM,
+		arg.WidthM,
+		arg.LengthM,
+		arg.GrossWeightKg,
+		arg.AxleLoadKg,
+		arg.TopSpeedKmh,
+		arg.HazardousGoods,
+		arg.AvoidsFerries,
+		arg.AvoidsTolls,
 	)
 	var id int64
 	err := row.Scan(&id)

@@ -31,6 +31,23 @@ func BuildRoads(ctx context.Context, extract, dir string) (data string, err erro
 	if err != nil {
 		return "", err
 	}
+	return buildRoads(ctx, home, extract, dir, filepath.Join(home, "profiles", "car.lua"))
+}
+
+// BuildRoadsFor does the same for a profile in Lua. It writes the profile into the folder.
+func BuildRoadsFor(ctx context.Context, extract, dir string, profile []byte) (data string, err error) {
+	home, err := findOSRM()
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "profile.lua")
+	if err := os.WriteFile(file, profile, 0o600); err != nil {
+		return "", fmt.Errorf("build road data: %w", err)
+	}
+	return buildRoads(ctx, home, extract, dir, file)
+}
+
+func buildRoads(ctx context.Context, home, extract, dir, profile string) (data string, err error) {
 	// The builders write next to the extract.
 	name := filepath.Base(extract)
 	source, err := filepath.Abs(extract)
@@ -40,9 +57,9 @@ func BuildRoads(ctx context.Context, extract, dir string) (data string, err erro
 	if err := os.Symlink(source, filepath.Join(dir, name)); err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	data = filepath.Join(dir, strings.TrimSuffix(name, ".osm.pbf")+".osrm")
+	data = filepath.Join(dir, strings.TrimSuffix(strings.TrimSuffix(name, ".pbf"), ".osm")+".osrm")
 	for _, step := range [][]string{
-		{"osrm-extract", "-p", filepath.Join(home, "profiles", "car.lua"), filepath.Join(dir, name)},
+		{"osrm-extract", "-p", profile, filepath.Join(dir, name)},
 		{"osrm-contract", data},
 	} {
 		build := exec.CommandContext(ctx, filepath.Join(home, "bin", step[0]), step[1:]...)
@@ -120,5 +137,5 @@ func findOSRM() (string, error) {
 
 // osrmEnvironment lets the programs find the libraries that came with them.
 func osrmEnvironment(home string) []string {
-	return append(os.Environ(), "LD_LIBRARY_PATH="+filepath.Join(home, "lib"))
+	return append(os.Environ(), "LD_LIBRARY_PATH="+filepath.Join(home, "lib"), "LUA_PATH="+filepath.Join(home, "profiles", "?.lua")+";;")
 }

@@ -188,7 +188,7 @@ func (r *reader) readStruct(node ast.Node, path string, into reflect.Value) {
 			continue
 		}
 		r.places[inner] = line(entries.Value())
-		r.read(entries.Value(), inner, into.Field(field))
+		r.read(entries.Value(), inner, into.FieldByIndex(field))
 	}
 }
 
@@ -331,11 +331,12 @@ func line(node ast.Node) organization.Place {
 	return organization.Place{Line: token.Position.Line, Column: token.Position.Column}
 }
 
-func fieldsOf(t reflect.Type) map[string]int {
-	fields := make(map[string]int, t.NumField())
-	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("yaml"); name != "" {
-			fields[name] = i
+// fieldsOf returns where the fields of a struct are, those of embedded structs included.
+func fieldsOf(t reflect.Type) map[string][]int {
+	fields := make(map[string][]int, t.NumField())
+	for _, field := range reflect.VisibleFields(t) {
+		if name := field.Tag.Get("yaml"); name != "" {
+			fields[name] = field.Index
 		}
 	}
 	return fields
@@ -343,8 +344,8 @@ func fieldsOf(t reflect.Type) map[string]int {
 
 func namesOf(t reflect.Type) []string {
 	var names []string
-	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("yaml"); name != "" {
+	for _, field := range reflect.VisibleFields(t) {
+		if name := field.Tag.Get("yaml"); name != "" {
 			names = append(names, name)
 		}
 	}

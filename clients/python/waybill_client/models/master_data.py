@@ -267,6 +267,24 @@ class VehicleType(TypedDict):
     """The maximum length of a route in kilometers. Null means no limit."""
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
+    height_m: float | None
+    """The height in meters. Null means that no road is refused for it."""
+    width_m: float | None
+    """The width in meters. Null means that no road is refused for it."""
+    length_m: float | None
+    """The length in meters. Null means that no road is refused for it."""
+    gross_weight_kg: float | None
+    """The weight of the vehicle and its load in kilograms. Null means that no road is refused for it."""
+    axle_load_kg: float | None
+    """The axle load in kilograms. Null means that no road is refused for it."""
+    top_speed_kmh: float | None
+    """The top speed in kilometers per hour. Null means the speed of the road."""
+    hazardous_goods: bool
+    """Whether it carries goods that some roads and tunnels forbid."""
+    avoids_ferries: bool
+    """Whether its routes avoid ferries."""
+    avoids_tolls: bool
+    """Whether its routes avoid toll roads."""
     also_serves: list[int]
     """The identifiers of other types whose orders it can carry."""
     is_active: bool

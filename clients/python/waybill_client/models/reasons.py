@@ -451,6 +451,7 @@ ErrorReason: TypeAlias = (
         "USER_NOT_INVITED",
         "USER_NO_ROLE",
         "VEHICLE_NOT_FOUND",
+        "VEHICLE_TYPE_BIKE_CLASS",
         "VEHICLE_TYPE_MISSING",
         "VEHICLE_TYPE_NOT_FOUND",
         "VEHICLE_TYPE_SERVES_ITSELF",

@@ -231,6 +231,24 @@ export interface VehicleType {
   max_route_km: number | null;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
+  /** The height in meters. Null means that no road is refused for it. */
+  height_m: number | null;
+  /** The width in meters. Null means that no road is refused for it. */
+  width_m: number | null;
+  /** The length in meters. Null means that no road is refused for it. */
+  length_m: number | null;
+  /** The weight of the vehicle and its load in kilograms. Null means that no road is refused for it. */
+  gross_weight_kg: number | null;
+  /** The axle load in kilograms. Null means that no road is refused for it. */
+  axle_load_kg: number | null;
+  /** The top speed in kilometers per hour. Null means the speed of the road. */
+  top_speed_kmh: number | null;
+  /** Whether it carries goods that some roads and tunnels forbid. */
+  hazardous_goods: boolean;
+  /** Whether its routes avoid ferries. */
+  avoids_ferries: boolean;
+  /** Whether its routes avoid toll roads. */
+  avoids_tolls: boolean;
   /** The identifiers of other types whose orders it can carry. */
   also_serves: number[];
   /** Whether imports may refer to it. */
