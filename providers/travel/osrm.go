@@ -80,10 +80,7 @@ type osrmTable struct {
 
 // Legs requests one table.
 func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
-	name, factor := o.names[profile], 1.0
-	if profile == planning.Truck && name == "" {
-		name, factor = o.names[planning.Car], truckFactor
-	}
+	name, factor := o.profile(profile)
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
 		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))
@@ -99,6 +96,14 @@ func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]r
 		return nil, faulty(nil, "the server answers %q", clipped(table.Code))
 	}
 	return table.legs(len(from), len(to), factor)
+}
+
+// profile returns the server's name of a profile, and how much longer its ways take.
+func (o *OSRM) profile(p Profile) (name string, factor float64) {
+	if name = o.names[p]; p == planning.Truck && name == "" {
+		return o.names[planning.Car], truckFactor
+	}
+	return name, 1
 }
 
 func (t *osrmTable) legs(rows, columns int, factor float64) ([]routing.Leg, error) {
