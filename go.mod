@@ -46,6 +46,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/teambition/rrule-go v1.8.2
 	github.com/twilio/twilio-go v1.31.0
+	github.com/twpayne/go-polyline v1.1.1
 	github.com/waybill-tms/waybill-go v0.0.0
 	github.com/wneessen/go-mail v0.8.1
 	github.com/wroge/wgs84 v1.1.7

@@ -21,6 +21,7 @@ const SearchHeartbeat = 250 * time.Millisecond
 type PlanningOperations interface {
 	PlanDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.PlannedDay, error)
 	ExplainDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error)
+	DrawDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.DrawnDay, error)
 }
 
 // Planning are the activities of the workflow PlanDay.
@@ -123,6 +124,28 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 	}
 	done, err := a.operations.ExplainDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
 	return ExplainOutcome(done), ending(ctx, err)
+}
+
+// DrawOutcome is the result of drawing the ways of routes.
+type DrawOutcome struct {
+	// Drawn counts the legs, and Left those for which there was no time.
+	Drawn int `json:"drawn"`
+	Left  int `json:"left,omitempty"`
+	// Failure says why the server of travel times drew no more.
+	Failure string `json:"failure,omitempty"`
+}
+
+// DrawDay has the ways of a plan's routes drawn along streets. Done again, it draws only
+// what is new.
+func (a *Planning) DrawDay(ctx context.Context, in PlanInput) (DrawOutcome, error) {
+	ended, stop := beat(ctx)
+	defer stop()
+	slice, err := in.slice(ended)
+	if err != nil {
+		return DrawOutcome{}, err
+	}
+	done, err := a.operations.DrawDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
+	return DrawOutcome(done), ending(ctx, err)
 }
 
 // ending returns the error with which a search ends. A search that was

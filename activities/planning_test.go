@@ -31,6 +31,10 @@ func (s searches) PlanDay(ctx context.Context, _ caller.Caller, slice planningop
 	}
 }
 
+func (s searches) DrawDay(context.Context, caller.Caller, planningops.PlanningSlice) (planningops.DrawnDay, error) {
+	return planningops.DrawnDay{}, s.err
+}
+
 func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error) {
 	close(s.begun)
 	<-slice.Ended

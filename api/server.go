@@ -237,7 +237,9 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,
 		Logger: d.Logger, Now: d.Now,
 	})
-	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations, Map: d.Map})
+	s.planningHandlers = planning.New(planning.Dependencies{
+		Store: d.Store, Operations: d.Operations, Map: d.Map, Now: d.Now,
+	})
 	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/road"
 	"waybill/domain/simulation"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -67,7 +68,7 @@ func routeAhead(
 		s.Ahead = driving.Ahead{
 			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
 			Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,
-			Driving: seconds(r.DrivingSeconds), Meters: int64(r.Meters), Earliest: r.Earliest,
+			Driving: seconds(r.DrivingSeconds), Meters: int64(r.Meters), Way: wayOf(r.Polyline), Earliest: r.Earliest,
 			Standing: driving.StopStanding{
 				Status: driving.StopStatus(r.Status), Arrived: orZero(r.DeliveryArrivedAt), Ended: orZero(r.DeliveryEndedAt),
 			},
@@ -86,6 +87,15 @@ func routeAhead(
 		road.Was.At = road.Clock.At(road.Was.At)
 	}
 	return road, nil
+}
+
+// wayOf returns a stored way along streets; one that nobody can read is none.
+func wayOf(polyline string) road.Line {
+	line, err := road.Decode(polyline)
+	if err != nil {
+		return road.Line{}
+	}
+	return line
 }
 
 // whereOf is the position of a driver, or nil if unknown.

@@ -12,7 +12,20 @@ type PlanOfDay = queries.PlansOfDayRow
 
 // PlannedRoute is a driver's route on a day. Its stops are a document in the
 // format of the v2 API. A limit of NaN means none.
-type PlannedRoute = queries.PageRoutesRow
+type PlannedRoute struct {
+	queries.PageRoutesRow
+
+	// Legs are the legs in sequence, if they were asked for.
+	Legs []PlannedLeg
+}
+
+// PlannedLeg is the way to a stop, or to where the route ends.
+type PlannedLeg struct {
+	// Sequence is that of the stop, or the next number.
+	Sequence int32
+	// Polyline is the encoded way along streets, or empty.
+	Polyline string
+}
 
 // LeftOver is an unplanned order. Its reasons and counterfactuals are documents
 // in the format of the v2 API.
@@ -37,23 +50,37 @@ type DayPage struct {
 	Next PlanPlace
 }
 
-// PlanDay reads the plans of a day after a place. A department limits it to one
-// plan; 0 is the plan of orders without a department.
-func (s *Store) PlanDay(
-	ctx context.Context, org int64, day time.Time, department *int64, from PlanPlace, size int32,
-) (DayPage, error) {
-	page := DayPage{Next: from}
+// PlanQuery asks for a page of a day.
+type PlanQuery struct {
+	Day time.Time
+	// Department limits it to one plan; 0 is the plan of orders without a department.
+	Department *int64
+	// From is after which place the page begins, and Size how much it holds.
+	From PlanPlace
+	Size int32
+	// Geometry reads the legs of the routes.
+	Geometry bool
+}
+
+// PlanDay reads the plans of a day after a place.
+func (s *Store) PlanDay(ctx context.Context, org int64, query PlanQuery) (DayPage, error) {
+	page := DayPage{Next: query.From}
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
-		page.Plans, err = t.q.PlansOfDay(ctx, queries.PlansOfDayParams{OrgID: org, Day: day, DepartmentID: department})
+		page.Plans, err = t.q.PlansOfDay(ctx, queries.PlansOfDayParams{
+			OrgID: org, Day: query.Day, DepartmentID: query.Department,
+		})
 		if err != nil || len(page.Plans) == 0 {
 			return err
 		}
-		if !from.LeftOver {
-			if err = page.readRoutes(ctx, t, size); err != nil || page.More {
+		if !query.From.LeftOver {
+			if err = page.readRoutes(ctx, t, query.Size); err == nil && query.Geometry {
+				err = page.readLegs(ctx, t)
+			}
+			if err != nil || page.More {
 				return err
 			}
 		}
-		return page.readLeftOver(ctx, t, size)
+		return page.readLeftOver(ctx, t, query.Size)
 	})
 	return page, err
 }
@@ -76,8 +103,26 @@ func (p *DayPage) readRoutes(ctx context.Context, t *Tx, size int32) error {
 		last := rows[size-1]
 		p.Next = PlanPlace{Plan: last.PlanID, Driver: last.DriverID}
 	}
-	p.Routes = rows
+	p.Routes = each(rows, func(r queries.PageRoutesRow) PlannedRoute { return PlannedRoute{PageRoutesRow: r} })
 	return nil
+}
+
+// readLegs reads the legs of the page's routes.
+func (p *DayPage) readLegs(ctx context.Context, t *Tx) error {
+	rows, err := t.q.WaysOfRoutes(ctx, queries.WaysOfRoutesParams{
+		OrgID: t.org, PlanIds: each(p.Routes, func(r PlannedRoute) int64 { return r.PlanID }),
+		DriverIds: each(p.Routes, func(r PlannedRoute) int64 { return r.DriverID }),
+	})
+	of := map[[2]int64][]PlannedLeg{}
+	for i := range rows {
+		r := &rows[i]
+		route := [2]int64{r.PlanID, r.DriverID}
+		of[route] = append(of[route], PlannedLeg{Sequence: r.Seq, Polyline: r.Polyline})
+	}
+	for i := range p.Routes {
+		p.Routes[i].Legs = of[[2]int64{p.Routes[i].PlanID, p.Routes[i].DriverID}]
+	}
+	return err
 }
 
 // readLeftOver fills the rest of the page with unplanned orders.
@@ -98,6 +143,22 @@ func (p *DayPage) readLeftOver(ctx context.Context, t *Tx, size int32) error {
 	}
 	p.LeftOver = rows
 	return nil
+}
+
+// PositionOfDriver is where a driver was last.
+type PositionOfDriver = queries.PositionsOfDayRow
+
+// mostPositions is how many positions of a day are returned.
+const mostPositions = 1000
+
+// PositionsOfDay returns where the drivers of a day's routes were last, since a moment.
+func (s *Store) PositionsOfDay(
+	ctx context.Context, org int64, day, now, since time.Time,
+) ([]PositionOfDriver, error) {
+	rows, err := s.of(org).PositionsOfDay(ctx, queries.PositionsOfDayParams{
+		OrgID: org, Day: day, Now: now, Since: since, AtMost: mostPositions,
+	})
+	return rows, translate(err)
 }
 
 // LimitOrNone returns the limit of a vehicle, or nil.

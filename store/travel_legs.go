@@ -67,3 +67,68 @@ func (l *TravelLegs) SaveLegs(
 	}
 	return nil
 }
+
+// retryWays is after how long a way that a provider did not find is asked for again.
+const retryWays = time.Hour
+
+// LegToDraw is a leg of a plan's routes whose way is not known.
+type LegToDraw struct {
+	Profile  planning.Profile
+	From, To planning.Point
+	// from and to are the numbers of the places.
+	from, to int64
+}
+
+// DrawnLeg is a leg with its way along streets; Polyline is empty if there is none.
+type DrawnLeg struct {
+	LegToDraw
+	routing.Leg
+
+	Polyline, Version string
+}
+
+// LegsToDraw returns the legs of the plan of an area whose ways a provider has not drawn
+// lately.
+func (l *TravelLegs) LegsToDraw(ctx context.Context, provider string, area planning.Area) ([]LegToDraw, error) {
+	rows, err := l.store.of(l.org).LegsToDraw(ctx, queries.LegsToDrawParams{
+		OrgID: l.org, Day: area.Date, DepartmentID: area.DepartmentID, Provider: provider,
+		KeepSeconds: keepLegs.Seconds(), RetrySeconds: retryWays.Seconds(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load legs to draw: %w", translate(err))
+	}
+	return each(rows, func(r queries.LegsToDrawRow) LegToDraw {
+		return LegToDraw{
+			Profile: planning.Profile(r.Profile), from: r.FromPlace, to: r.ToPlace,
+			From: planning.Point{Latitude: r.FromLatitude, Longitude: r.FromLongitude},
+			To:   planning.Point{Latitude: r.ToLatitude, Longitude: r.ToLongitude},
+		}
+	}), nil
+}
+
+// SaveWays saves the ways of legs, replacing existing ones. It deletes as many expired
+// ones, so that their number stays bounded.
+func (l *TravelLegs) SaveWays(ctx context.Context, provider string, drawn []DrawnLeg) error {
+	params := queries.SaveTravelWaysParams{OrgID: l.org, Provider: provider}
+	for i := range drawn {
+		d := &drawn[i]
+		columns.Add(&params.Profiles, string(d.Profile))
+		columns.Add(&params.FromPlaces, d.from)
+		columns.Add(&params.ToPlaces, d.to)
+		columns.Add(&params.Polylines, d.Polyline)
+		columns.Add(&params.Seconds, d.Seconds)
+		columns.Add(&params.Meters, d.Meters)
+		columns.Add(&params.Versions, d.Version)
+	}
+	q := l.store.of(l.org)
+	err := q.ForgetTravelWays(ctx, queries.ForgetTravelWaysParams{
+		OrgID: l.org, KeepSeconds: keepLegs.Seconds(), AtMost: int32(len(drawn)),
+	})
+	if err == nil {
+		err = q.SaveTravelWays(ctx, params)
+	}
+	if err != nil {
+		return fmt.Errorf("save ways: %w", translate(err))
+	}
+	return nil
+}

@@ -101,3 +101,18 @@ func searching(ctx workflow.Context, summary string) workflow.Context {
 		},
 	})
 }
+
+// drawing are the options of drawing the ways of routes, which the plan waits for: it is given
+// up soon.
+func drawing(ctx workflow.Context) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		Summary:             "draw the routes along streets",
+		StartToCloseTimeout: time.Minute,
+		HeartbeatTimeout:    6 * time.Second,
+		WaitForCancellation: true,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: 100 * time.Millisecond, BackoffCoefficient: 2, MaximumAttempts: 3,
+			NonRetryableErrorTypes: []string{activities.ErrTypeNotFound},
+		},
+	})
+}

@@ -202,8 +202,41 @@ func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 		return err
 	}
 	p.status = out
-	return p.show(ctx)
+	if err := p.show(ctx); err != nil {
+		return err
+	}
+	return p.draw(ctx)
 }
+
+// drawTries is how many stretches of work a plan's ways get at most before it is looked at
+// again.
+const drawTries = 60
+
+// draw has the ways of the routes drawn along streets where a server of travel times can. A
+// plan is complete without them.
+func (p *planRun) draw(ctx workflow.Context) error {
+	if p.status.State != planning.DayPlanned || p.status.Travel == "" || p.status.Travel == asTheCrowFlies || !drawsWays(ctx) {
+		return nil
+	}
+	in := activities.PlanInput{OrgID: p.in.OrgID, DepartmentID: p.in.DepartmentID, Date: p.in.Date}
+	for range drawTries {
+		var out activities.DrawOutcome
+		err := workflow.ExecuteActivity(drawing(ctx), plans.DrawDay, in).Get(ctx, &out)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			workflow.GetLogger(ctx).Warn("cannot draw the routes along streets", "error", err)
+		}
+		if err != nil || out.Left == 0 || out.Failure != "" || p.news() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// asTheCrowFlies is the name of travel times that no server says.
+const asTheCrowFlies = "crow"
 
 // How often and at which intervals counterfactuals are computed, as long as
 // plans with changes come first.

@@ -59,6 +59,13 @@ func putsNewsFirst(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "news-first", workflow.DefaultVersion, 1) >= 1
 }
 
+// drawsWays: has the ways of a plan's routes drawn along streets after each commit, where a
+// server of travel times can. No release has plans yet, so this can be removed when the
+// unreleased histories are recorded again.
+func drawsWays(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "draw-ways", workflow.DefaultVersion, 1) >= 1
+}
+
 // sharesTurns: the release after v0.2.0 lets others have their turns between the
 // batches of a generation. It can go when no run of v0.2.0 is left: keepsTurns
 // ends them at their next look.

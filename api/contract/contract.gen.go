@@ -3793,6 +3793,21 @@ func (e PlanTravel) Valid() bool {
 	}
 }
 
+// Defines values for PlanLoad.
+const (
+	PlanLoadPlanLoadGeometry PlanLoad = "Geometry"
+)
+
+// Valid indicates whether the value is a known member of the PlanLoad enum.
+func (e PlanLoad) Valid() bool {
+	switch e {
+	case PlanLoadPlanLoadGeometry:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanStopStop.
 const (
 	PlanStopStopDELIVERY PlanStopStop = "DELIVERY"
@@ -7382,6 +7397,10 @@ type DriverStop struct {
 
 	// ParkingInstructions Parking instructions.
 	ParkingInstructions nullable.Nullable[string] `json:"parkingInstructions"`
+
+	// Polyline The way from the previous stop along streets, as an encoded polyline with a precision of 5 decimals. Null while there
+	// is none.
+	Polyline nullable.Nullable[string] `json:"polyline,omitempty"`
 
 	// PositionGuessed Whether the position is only estimated from the postal code.
 	PositionGuessed bool `json:"positionGuessed"`
@@ -11741,6 +11760,22 @@ type PlanLeftOut struct {
 	VehicleWithDriverID int64 `json:"vehicleWithDriverId"`
 }
 
+// PlanLeg The way to a stop from the stop before, or from where the route starts.
+type PlanLeg struct {
+	// Polyline The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none.
+	Polyline nullable.Nullable[string] `json:"polyline"`
+
+	// Sequence The sequence of the stop that the leg leads to. The leg to the end of the route has the next number.
+	Sequence int32 `json:"sequence"`
+}
+
+// PlanLoad What to include in a plan:
+//
+// | Value | Meaning |
+// | --- | --- |
+// | `Geometry` | The legs of the routes along streets |
+type PlanLoad string
+
 // PlanLock A lock of an order to a driver.
 type PlanLock struct {
 	// DriverID The only driver who may have the order.
@@ -11805,6 +11840,9 @@ type PlanRoute struct {
 
 	// EndsAt When the route ends.
 	EndsAt time.Time `json:"endsAt"`
+
+	// Legs The legs, in sequence. Only with `loads=Geometry`.
+	Legs *[]PlanLeg `json:"legs,omitempty"`
 
 	// MaxVolumeM3 The maximum volume that the vehicle can carry, in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"maxVolumeM3"`
@@ -12127,6 +12165,24 @@ type PlanningReasonCode string
 // | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 type PlanningState string
 
+// PositionOfDriver Where a driver was last.
+type PositionOfDriver struct {
+	// AccuracyMeters The accuracy in meters. Null while unknown.
+	AccuracyMeters nullable.Nullable[float64] `json:"accuracyMeters"`
+
+	// At When the driver was there.
+	At time.Time `json:"at"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// Latitude The latitude in degrees.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude in degrees.
+	Longitude float64 `json:"longitude"`
+}
+
 // PositionPrecision How well a position is known:
 //
 // - `GIVEN`: the coordinates were sent with the order or are those of its location.
@@ -12140,6 +12196,12 @@ type PositionPrecision string
 
 // PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
 type PositionSource string
+
+// PositionsOfDay The last known positions of the drivers of a day.
+type PositionsOfDay struct {
+	// Items The positions, sorted by driver.
+	Items []PositionOfDriver `json:"items"`
+}
 
 // PreconditionFailureDetail The conditions that prevent the operation.
 type PreconditionFailureDetail struct {
@@ -15816,6 +15878,9 @@ type PlanDate = openapi_types.Date
 // PlanDepartment defines model for PlanDepartment.
 type PlanDepartment = int64
 
+// PlanLoads defines model for PlanLoads.
+type PlanLoads = []PlanLoad
+
 // PlanPageSize defines model for PlanPageSize.
 type PlanPageSize = int32
 
@@ -16864,6 +16929,9 @@ type ScheduleOrderParams struct {
 
 // GetPlanParams defines parameters for GetPlan.
 type GetPlanParams struct {
+	// Loads What to include besides, separated by commas. An unknown value returns 400.
+	Loads *PlanLoads `form:"loads,omitempty" json:"loads,omitempty"`
+
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 
@@ -18332,6 +18400,9 @@ type ServerInterface interface {
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// ListPositionsOfDay List the positions of drivers
+	// (GET /v2/plans/{date}/positions)
+	ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(w http.ResponseWriter, r *http.Request)
@@ -19859,6 +19930,12 @@ func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, dat
 // MoveOrders Move orders to other drivers
 // (POST /v2/plans/{date}/moves)
 func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListPositionsOfDay List the positions of drivers
+// (GET /v2/plans/{date}/positions)
+func (_ Unimplemented) ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -28655,6 +28732,19 @@ func (siw *ServerInterfaceWrapper) GetPlan(w http.ResponseWriter, r *http.Reques
 	// Parameter object where we will unmarshal all parameters from the context
 	var params GetPlanParams
 
+	// ------------- Optional query parameter "loads" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "loads", r.URL.Query(), &params.Loads, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "loads"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "loads", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "departmentId" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
@@ -28829,6 +28919,32 @@ func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.MoveOrders(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListPositionsOfDay operation middleware
+func (siw *ServerInterfaceWrapper) ListPositionsOfDay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPositionsOfDay(w, r, date)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30417,6 +30533,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/positions", wrapper.ListPositionsOfDay)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/pricing/quote", wrapper.QuotePrice)
@@ -35842,6 +35961,28 @@ func (response MoveOrders200JSONResponse) VisitMoveOrdersResponse(w http.Respons
 	return err
 }
 
+type ListPositionsOfDayRequestObject struct {
+	Date PlanDate `json:"date"`
+}
+
+type ListPositionsOfDayResponseObject interface {
+	VisitListPositionsOfDayResponse(w http.ResponseWriter) error
+}
+
+type ListPositionsOfDay200JSONResponse PositionsOfDay
+
+func (response ListPositionsOfDay200JSONResponse) VisitListPositionsOfDayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type QuotePriceRequestObject struct {
 	Body *QuotePriceJSONRequestBody
 }
@@ -36988,6 +37129,9 @@ type StrictServerInterface interface {
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
+	// ListPositionsOfDay List the positions of drivers
+	// (GET /v2/plans/{date}/positions)
+	ListPositionsOfDay(ctx context.Context, request ListPositionsOfDayRequestObject) (ListPositionsOfDayResponseObject, error)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(ctx context.Context, request QuotePriceRequestObject) (QuotePriceResponseObject, error)
@@ -44043,6 +44187,32 @@ func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(MoveOrdersResponseObject); ok {
 		if err := validResponse.VisitMoveOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListPositionsOfDay operation middleware
+func (sh *strictHandler) ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request ListPositionsOfDayRequestObject
+
+	request.Date = date
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPositionsOfDay(ctx, request.(ListPositionsOfDayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPositionsOfDay")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPositionsOfDayResponseObject); ok {
+		if err := validResponse.VisitListPositionsOfDayResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

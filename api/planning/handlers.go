@@ -4,6 +4,8 @@
 package planning
 
 import (
+	"time"
+
 	"waybill/operations"
 	"waybill/store"
 )
@@ -13,6 +15,7 @@ type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
 	Map        Map
+	Now        func() time.Time
 }
 
 // Handlers serve plans.
@@ -20,9 +23,10 @@ type Handlers struct {
 	store      *store.Store
 	operations *operations.Operations
 	drawn      Map
+	now        func() time.Time
 }
 
 // New returns handlers.
 func New(d Dependencies) *Handlers {
-	return &Handlers{store: d.Store, operations: d.Operations, drawn: d.Map}
+	return &Handlers{store: d.Store, operations: d.Operations, drawn: d.Map, now: d.Now}
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -26,7 +25,9 @@ func (h *Handlers) GetPlan(
 	ctx context.Context, request contract.GetPlanRequestObject,
 ) (contract.GetPlanResponseObject, error) {
 	p := request.Params
-	day, err := h.page(ctx, request.Date.Time, p.DepartmentID, p.Token, p.PageSize, store.PlanPlace{})
+	day, err := h.page(ctx, p.Token, p.PageSize, store.PlanQuery{
+		Day: request.Date.Time, Department: p.DepartmentID, Geometry: p.Loads != nil && len(*p.Loads) > 0,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,9 @@ func (h *Handlers) ListUnplannedOrders(
 	ctx context.Context, request contract.ListUnplannedOrdersRequestObject,
 ) (contract.ListUnplannedOrdersResponseObject, error) {
 	p := request.Params
-	day, err := h.page(ctx, p.Date.Time, p.DepartmentID, p.Token, p.PageSize, store.PlanPlace{LeftOver: true})
+	day, err := h.page(ctx, p.Token, p.PageSize, store.PlanQuery{
+		Day: p.Date.Time, Department: p.DepartmentID, From: store.PlanPlace{LeftOver: true},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -69,23 +72,23 @@ func (h *Handlers) ListUnplannedOrders(
 
 // page returns a page of a day after a token, or from the beginning.
 func (h *Handlers) page(
-	ctx context.Context, day time.Time, department *int64, token *string, size *int32, from store.PlanPlace,
+	ctx context.Context, token *string, size *int32, query store.PlanQuery,
 ) (store.DayPage, error) {
-	if _, _, err := edge.CheckDays("date", day, "date", day); err != nil {
+	if _, _, err := edge.CheckDays("date", query.Day, "date", query.Day); err != nil {
 		return store.DayPage{}, err
 	}
 	if token != nil && *token != "" {
 		place, ok := placeOf(*token)
-		if !ok || from.LeftOver && !place.LeftOver {
+		if !ok || query.From.LeftOver && !place.LeftOver {
 			return store.DayPage{}, fault.Field("token", fault.Say("plan.bad_token"))
 		}
-		from = place
+		query.From = place
 	}
-	asked, err := sizeOf(size)
-	if err != nil {
+	var err error
+	if query.Size, err = sizeOf(size); err != nil {
 		return store.DayPage{}, err
 	}
-	return h.store.PlanDay(ctx, edge.PrincipalOf(ctx).OrgID, day, department, from, asked)
+	return h.store.PlanDay(ctx, edge.PrincipalOf(ctx).OrgID, query)
 }
 
 // sizeOf is how much a page holds.
@@ -166,6 +169,13 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 	}
 	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {
 		return route, fmt.Errorf("stops of driver %d: %w", r.DriverID, err)
+	}
+	if r.Legs != nil {
+		legs := make([]contract.PlanLeg, len(r.Legs))
+		for i, leg := range r.Legs {
+			legs[i] = contract.PlanLeg{Sequence: leg.Sequence, Polyline: edge.TextOrNull(leg.Polyline)}
+		}
+		route.Legs = &legs
 	}
 	return route, nil
 }

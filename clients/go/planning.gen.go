@@ -15,6 +15,8 @@ type PlanningService struct{ core *core }
 
 // PlanningGetPlanParams are the parameters of [PlanningService.GetPlan]. Zero values are not sent.
 type PlanningGetPlanParams struct {
+	// What to include besides, separated by commas. An unknown value returns 400.
+	Loads []string
 	// The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID int64
 	// The `nextToken` of the previous response. Empty for the first page.
@@ -28,6 +30,7 @@ func (p *PlanningGetPlanParams) query() query {
 	if p == nil {
 		return q
 	}
+	q.add("loads", p.Loads)
 	q.add("departmentId", p.DepartmentID)
 	q.add("token", p.Token)
 	q.add("pageSize", p.PageSize)
@@ -42,6 +45,10 @@ func (p *PlanningGetPlanParams) query() query {
 // Pages contain routes first, then unplanned orders. `plans` is the same on every page. Start with an empty `token`, then
 // send the `nextToken` of the previous response until `hasMore` is false. The plan may change in the meantime, which you can
 // see from `version`; each route is always consistent in itself.
+//
+// With `loads=Geometry`, each route has `legs`: the ways along streets, one for each stop and one for the way to where the
+// route ends. They are drawn within seconds of a commit of the plan. Until then, and where the server of travel times has
+// none, `polyline` is null: draw a straight line.
 //
 // GET /v2/plans/{date}
 func (s *PlanningService) GetPlan(ctx context.Context, date Date, params *PlanningGetPlanParams, opts ...Option) (*PlanPage, error) {
@@ -61,6 +68,16 @@ func (s *PlanningService) GetPlanPages(ctx context.Context, date Date, params *P
 			return []*PlanPage{page}, page.HasMore, nil
 		})
 	}
+}
+
+// ListPositionsOfDay lists the positions of drivers.
+//
+// Returns where the drivers of the day's routes were last, sorted by `driverId`. It leaves out drivers who are off duty,
+// drivers who are on a route of another day, and positions that are older than 12 hours.
+//
+// GET /v2/plans/{date}/positions
+func (s *PlanningService) ListPositionsOfDay(ctx context.Context, date Date, opts ...Option) (*PositionsOfDay, error) {
+	return fetch[*PositionsOfDay](ctx, s.core, call{method: http.MethodGet, path: "/v2/plans/" + segment(date) + "/positions"}, opts)
 }
 
 // PlanningListUnplannedParams are the parameters of [PlanningService.ListUnplanned]. Zero values are not sent.

@@ -50,6 +50,14 @@ type PlanLeftOut struct {
 	VehicleWithDriverID int64 `json:"vehicleWithDriverId"`
 }
 
+// PlanLeg: the way to a stop from the stop before, or from where the route starts.
+type PlanLeg struct {
+	// The sequence of the stop that the leg leads to. The leg to the end of the route has the next number.
+	Sequence int `json:"sequence"`
+	// The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none.
+	Polyline *string `json:"polyline"`
+}
+
 // PlanPage: the plan of a day, or a page of it.
 type PlanPage struct {
 	// The day.
@@ -106,6 +114,8 @@ type PlanRoute struct {
 	BreakEndsAt *time.Time `json:"breakEndsAt"`
 	// The stops, in sequence.
 	Stops []PlanStop `json:"stops"`
+	// The legs, in sequence. Only with `loads=Geometry`.
+	Legs []PlanLeg `json:"legs,omitzero"`
 }
 
 // PlanStop: a stop of a route.
@@ -178,6 +188,26 @@ const (
 	PlanTravelOsrm     PlanTravel = "OSRM"
 	PlanTravelValhalla PlanTravel = "VALHALLA"
 )
+
+// PositionOfDriver: where a driver was last.
+type PositionOfDriver struct {
+	// The driver.
+	DriverID int64 `json:"driverId"`
+	// The latitude in degrees.
+	Latitude float64 `json:"latitude"`
+	// The longitude in degrees.
+	Longitude float64 `json:"longitude"`
+	// The accuracy in meters. Null while unknown.
+	AccuracyMeters *float64 `json:"accuracyMeters"`
+	// When the driver was there.
+	At time.Time `json:"at"`
+}
+
+// PositionsOfDay: the last known positions of the drivers of a day.
+type PositionsOfDay struct {
+	// The positions, sorted by driver.
+	Items []PositionOfDriver `json:"items"`
+}
 
 // UnknownAddress: a stop of which no position is known.
 type UnknownAddress struct {

@@ -1,6 +1,10 @@
 package driving
 
-import "time"
+import (
+	"time"
+
+	"waybill/domain/road"
+)
 
 // Ahead is a stop of a route as far as it matters for when its driver gets there.
 type Ahead struct {
@@ -12,6 +16,8 @@ type Ahead struct {
 	Arrives, Starts, Leaves time.Time
 	Driving                 time.Duration
 	Meters                  int64
+	// Way is the way there along streets, if it is known.
+	Way road.Line
 	// Break is the length of the planned break on the way to the stop, and BreakStarts its start;
 	// both are zero without a break.
 	Break       time.Duration
@@ -97,6 +103,9 @@ func (s *StopStanding) pending() bool { return s.Status == "" || s.Status == Sto
 // driver left. When the plan has other stops in between, the leg is estimated.
 func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) time.Time {
 	if was != nil {
+		if left, ok := s.left(*was); ok {
+			return was.At.Add(left)
+		}
 		return was.At.Add(s.guess(was.Latitude, was.Longitude, s.speed()))
 	}
 	if last >= 0 && last != i-1 {
@@ -110,6 +119,23 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 		there = later(there, s.BreakStarts).Add(s.Break)
 	}
 	return there
+}
+
+// offTheWay is how far from a way a driver may be and still follow it, in meters: positions
+// are inaccurate, and streets are wide.
+const offTheWay = 150
+
+// left returns how much driving time of the planned leg is left from a position, if the
+// driver follows its way along streets.
+func (s *Ahead) left(was Where) (time.Duration, bool) {
+	if !s.Way.Known() || s.Driving <= 0 {
+		return 0, false
+	}
+	along, away := s.Way.Project(road.Point{Latitude: was.Latitude, Longitude: was.Longitude})
+	if away > offTheWay {
+		return 0, false
+	}
+	return time.Duration((1 - along/s.Way.Length()) * float64(s.Driving)), true
 }
 
 // PlannedWay returns the travel time between two stops that the plan has this

@@ -10,6 +10,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/road"
 )
 
 // State is how far a simulated day is.
@@ -70,6 +71,8 @@ type Stop struct {
 	// Way is the planned time from the stop before, with a break in between, and
 	// Driving its driving time. Zero means Driving.
 	Way, Driving time.Duration
+	// Line is the way there along streets, from the stop before, if it is known.
+	Line road.Line
 	// Earliest is from when on the stop may be served, by the clock of the day; Service
 	// is how long that takes.
 	Earliest time.Time

@@ -10,6 +10,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/road"
 	"waybill/domain/simulation"
 )
 
@@ -217,6 +218,34 @@ func TestIncidentsAreAShareAndAlwaysTheSame(t *testing.T) {
 		}
 	}
 	require.InDelta(t, 200, met, 50)
+}
+
+func TestSimulatedDriversFollowStreets(t *testing.T) {
+	t.Parallel()
+	r := run(1)
+	d := &simulation.Driver{ID: 7, Starts: 1, Last: start, Stops: stops("A-1")[1:]}
+	s := &d.Stops[0]
+	s.Latitude, s.Longitude = 59.91, 10.72
+	s.Line = road.Of(
+		road.Point{Latitude: 59.9, Longitude: 10.7}, road.Point{Latitude: 59.91, Longitude: 10.7},
+		road.Point{Latitude: 59.91, Longitude: 10.72},
+	)
+	for minute := range 9 {
+		at := r.Position(d, start.Add(time.Duration(minute+1)*time.Minute))
+		along, away := s.Line.Project(road.Point{Latitude: at.Latitude, Longitude: at.Longitude})
+		require.InDelta(t, 0, away, 1, "minute %d", minute)
+		require.InDelta(t, float64(minute+1)/10*s.Line.Length(), along, 2, "minute %d", minute)
+		d.Was = at
+	}
+	require.Nil(t, r.Position(d, start.Add(10*time.Minute)), "he is there")
+
+	d.Was = &driving.Position{Latitude: 59.95, Longitude: 10.7, At: start.Add(time.Minute)}
+	at := r.Position(d, start.Add(5*time.Minute+30*time.Second))
+	require.InDelta(t, 59.93, at.Latitude, 1e-9, "who left the way gets to the stop in a straight line")
+	d.Was.At = start.Add(-time.Hour)
+	at = r.Position(d, start.Add(time.Minute))
+	_, away := s.Line.Project(road.Point{Latitude: at.Latitude, Longitude: at.Longitude})
+	require.InDelta(t, 0, away, 1, "where he was before he set out does not matter")
 }
 
 func TestSimulatedPositionIsOnAStraightLine(t *testing.T) {

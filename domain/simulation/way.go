@@ -5,12 +5,18 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/road"
 )
 
-// Position returns the position of a driver on the way to their next stop, on a
-// straight line; nil when they are not on the way, or the phone has no signal.
+// onTheWay is how far from a way a position on it may be, in meters: stops are not on the
+// street itself, and drivers report to within some meters.
+const onTheWay = 150
+
+// Position returns the position of a driver on the way to their next stop: along streets
+// where the way is known, and otherwise on a straight line. It is nil when they are not on
+// the way, when the phone has no signal, or when nobody knows where they come from.
 func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
-	if !d.OnTheRoad() || d.Was == nil || len(d.Stops) == 0 {
+	if !d.OnTheRoad() || len(d.Stops) == 0 {
 		return nil
 	}
 	next := r.next(d, d.Stops)
@@ -29,14 +35,33 @@ func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 			way += r.scaled(Delay)
 		}
 	}
-	from, there := later(left, d.Was.At), d.Last.Add(way)
-	if !now.After(from) || !now.Before(there) {
+	line, from := road.Line{}, left
+	if next == 0 { // otherwise the way is from another stop
+		line = s.Line
+	}
+	line, from, ok := rest(line, d.Was, from, s)
+	there := d.Last.Add(way)
+	if !ok || !now.After(from) || !now.Before(there) {
 		return nil
 	}
 	share := float64(now.Sub(from)) / float64(there.Sub(from))
-	return &driving.Position{
-		At:       now,
-		Latitude: d.Was.Latitude + share*(s.Latitude-d.Was.Latitude), Accuracy: 12,
-		Longitude: d.Was.Longitude + share*(s.Longitude-d.Was.Longitude),
+	at := line.At(share * line.Length())
+	return &driving.Position{At: now, Latitude: at.Latitude, Longitude: at.Longitude, Accuracy: 12}
+}
+
+// rest returns the way that is left to a stop for a driver who left at a moment and was seen
+// somewhere, and since when. It reports false if nobody knows where the driver comes from.
+func rest(line road.Line, was *driving.Position, left time.Time, to *Stop) (road.Line, time.Time, bool) {
+	if was == nil {
+		return line, left, line.Known()
 	}
+	at := road.Point{Latitude: was.Latitude, Longitude: was.Longitude}
+	along, away := line.Project(at)
+	switch {
+	case away <= onTheWay:
+		return line.After(along), later(left, was.At), true
+	case line.Known() && was.At.Before(left): // seen before they set out
+		return line, left, true
+	}
+	return road.Of(at, road.Point{Latitude: to.Latitude, Longitude: to.Longitude}), later(left, was.At), true
 }

@@ -116,9 +116,11 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 		"select rtrim(public_part, '0123456789') from account_codes",
 	},
 	housekeeping.Legs: {
-		`insert into travel_legs (org_id, provider, profile, from_cell, to_cell, seconds, meters, found_at)
+		`with w as (insert into travel_ways (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, found_at)
+			select $1, k.name, 'car', 1, 2, '??', 3, 4, k.at from ages k)
+		insert into travel_legs (org_id, provider, profile, from_cell, to_cell, seconds, meters, found_at)
 			select $1, k.name, 'car', 1, 2, 3, 4, k.at from ages k`,
-		"select provider from travel_legs",
+		"select provider from travel_legs union all select provider from travel_ways",
 	},
 	housekeeping.Webhooks: {
 		`with e as (insert into webhook_endpoints (org_id, url, sealed_secret, position)

@@ -137,7 +137,7 @@ func (o *Operations) simulateDriver(
 	due, next := run.Steps(d, now)
 	if len(due) == 0 {
 		at := run.Position(d, now)
-		if at == nil || now.Sub(d.Was.At) < positionsApart {
+		if at == nil || d.Was != nil && now.Sub(d.Was.At) < positionsApart {
 			return next, nil
 		}
 		_, err := o.driving.RecordPositions(ctx, c, d.ID, []driving.Position{*at})

@@ -17,6 +17,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/planning"
+	"waybill/domain/road"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
 	"waybill/testing/stack"
@@ -130,4 +131,61 @@ func detours(t *testing.T, places []travel.Point, table routing.Travel) (ratios 
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
+}
+
+func TestOSRMDrawsRoutes(t *testing.T) {
+	t.Parallel()
+	server := newOSRM(t)
+	provider, err := travel.Open(server.URL())
+	require.NoError(t, err)
+	tables := travel.NewTables(provider, time.Now)
+
+	t.Run("a route agrees with the table, and its way with both", func(t *testing.T) {
+		places := inOslo(40)
+		legs, err := provider.Legs(t.Context(), planning.Car, places[:20], places[20:])
+		require.NoError(t, err)
+		for i := range 20 {
+			for j := i; j < 20; j += 7 {
+				route, drawn, err := tables.Route(t.Context(), planning.Car, places[i], places[20+j])
+				require.NoError(t, err)
+				require.True(t, drawn)
+				leg := legs[i*20+j]
+				require.InDelta(t, leg.Seconds, route.Seconds, 2+0.05*float64(leg.Seconds))
+				require.InDelta(t, leg.Meters, route.Meters, 10+0.05*float64(leg.Meters))
+				line, err := road.Decode(route.Polyline)
+				require.NoError(t, err)
+				require.InDelta(t, route.Meters, line.Length(), 10+0.02*float64(route.Meters))
+			}
+		}
+	})
+	t.Run("trucks take the same way, and longer", func(t *testing.T) {
+		places := inOslo(2)
+		car, _, err := tables.Route(t.Context(), planning.Car, places[0], places[1])
+		require.NoError(t, err)
+		truck, _, err := tables.Route(t.Context(), planning.Truck, places[0], places[1])
+		require.NoError(t, err)
+		require.Equal(t, car.Polyline, truck.Polyline)
+		require.InDelta(t, 1.15*float64(car.Seconds), truck.Seconds, 2)
+	})
+	t.Run("there is no way to a place in the sea", func(t *testing.T) {
+		route, drawn, err := tables.Route(t.Context(), planning.Car, inOslo(1)[0], at(58.3, 9.5))
+		require.NoError(t, err)
+		require.True(t, drawn)
+		require.Empty(t, route.Polyline)
+		require.EqualValues(t, routing.Unreachable, route.Seconds)
+	})
+	t.Run("straight lines have no ways", func(t *testing.T) {
+		_, drawn, err := travel.NewTables(travel.Crow{}, time.Now).Route(t.Context(), planning.Car, inOslo(2)[0], inOslo(2)[1])
+		require.NoError(t, err)
+		require.False(t, drawn)
+	})
+	t.Run("a server that is gone is a fault", func(t *testing.T) {
+		server.Kill()
+		for range travel.Patience + 1 {
+			_, _, err := tables.Route(t.Context(), planning.Car, inOslo(2)[0], inOslo(2)[1])
+			require.Error(t, err)
+		}
+		_, _, err := tables.Route(t.Context(), planning.Car, inOslo(2)[0], inOslo(2)[1])
+		require.ErrorContains(t, err, "left alone")
+	})
 }

@@ -311,7 +311,7 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
             'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
-            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'instructions', s.instructions,
+            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'contacts', CASE WHEN @with_contacts::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
@@ -343,6 +343,7 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
         JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
         JOIN order_stop_documents b ON b.org_id = p.org_id AND b.order_id = p.order_id AND b.kind = p.kind
+        LEFT JOIN ways_of_plan(d.org_id, r.plan_id, ARRAY[d.id]) k ON k.seq = p.seq
         WHERE p.org_id = d.org_id AND p.plan_id = r.plan_id AND p.driver_id = d.id), '[]'))::jsonb AS document
 FROM drivers d
 LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
@@ -386,7 +387,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
-    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at
+    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at, coalesce(k.polyline, '')::text AS polyline
 FROM (
     SELECT route_of_day(@org_id::bigint, @driver_id::bigint,
             coalesce(v.day, (SELECT driving_day(@org_id::bigint, @driver_id::bigint, @now::timestamptz)))) AS plan_id,
@@ -415,6 +416,7 @@ LEFT JOIN LATERAL (
     SELECT r.break_starts_at, r.break_ends_at FROM plan_routes r
     WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id OFFSET 0
 ) r ON true
+LEFT JOIN ways_of_plan(@org_id::bigint, t.plan_id, ARRAY[@driver_id::bigint]) k ON k.seq = p.seq
 ORDER BY p.seq;
 
 -- name: LockETAs :exec

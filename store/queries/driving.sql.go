@@ -344,7 +344,7 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
             'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
-            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'instructions', s.instructions,
+            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'contacts', CASE WHEN $2::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
@@ -376,6 +376,7 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
         JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
         JOIN order_stop_documents b ON b.org_id = p.org_id AND b.order_id = p.order_id AND b.kind = p.kind
+        LEFT JOIN ways_of_plan(d.org_id, r.plan_id, ARRAY[d.id]) k ON k.seq = p.seq
         WHERE p.org_id = d.org_id AND p.plan_id = r.plan_id AND p.driver_id = d.id), '[]'))::jsonb AS document
 FROM drivers d
 LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
@@ -1473,7 +1474,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
-    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at
+    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at, coalesce(k.polyline, '')::text AS polyline
 FROM (
     SELECT route_of_day($1::bigint, $2::bigint,
             coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
@@ -1502,6 +1503,7 @@ LEFT JOIN LATERAL (
     SELECT r.break_starts_at, r.break_ends_at FROM plan_routes r
     WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id OFFSET 0
 ) r ON true
+LEFT JOIN ways_of_plan($1::bigint, t.plan_id, ARRAY[$2::bigint]) k ON k.seq = p.seq
 ORDER BY p.seq
 `
 
@@ -1540,6 +1542,7 @@ type RouteAheadRow struct {
 	ClockSince        *time.Time
 	BreakStartsAt     *time.Time
 	BreakEndsAt       *time.Time
+	Polyline          string
 }
 
 // The driver's current route: yesterday's while it continues after midnight,
@@ -1589,6 +1592,7 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.ClockSince,
 			&i.BreakStartsAt,
 			&i.BreakEndsAt,
+			&i.Polyline,
 		); err != nil {
 			return nil, err
 		}

@@ -62,6 +62,17 @@ WHERE d.org_id = @org_id AND d.is_active AND d.id > @after_driver::bigint
 ORDER BY d.id
 LIMIT @page_size::int;
 
+-- name: PositionsOfDay :many
+-- Where the drivers on duty were last who drive a route of a day.
+SELECT w.driver_id, w.latitude::float8 AS latitude, w.longitude::float8 AS longitude, w.accuracy_meters, w.at::timestamptz AS at
+FROM driver_whereabouts w
+WHERE w.org_id = @org_id AND w.latitude IS NOT NULL AND w.on_duty AND w.at > @since::timestamptz
+  AND EXISTS (SELECT FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = w.org_id AND r.driver_id = w.driver_id AND p.day = @day::date)
+  AND driving_day(w.org_id, w.driver_id, @now::timestamptz) = @day::date
+ORDER BY w.driver_id
+LIMIT @at_most::int;
+
 -- name: PageUnplanned :many
 -- Unplanned orders after a given one, with their reasons and counterfactuals.
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,

@@ -421,3 +421,63 @@ func (q *Queries) PlansOfDay(ctx context.Context, arg PlansOfDayParams) ([]Plans
 	}
 	return items, nil
 }
+
+const positionsOfDay = `-- name: PositionsOfDay :many
+SELECT w.driver_id, w.latitude::float8 AS latitude, w.longitude::float8 AS longitude, w.accuracy_meters, w.at::timestamptz AS at
+FROM driver_whereabouts w
+WHERE w.org_id = $1 AND w.latitude IS NOT NULL AND w.on_duty AND w.at > $2::timestamptz
+  AND EXISTS (SELECT FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = w.org_id AND r.driver_id = w.driver_id AND p.day = $3::date)
+  AND driving_day(w.org_id, w.driver_id, $4::timestamptz) = $3::date
+ORDER BY w.driver_id
+LIMIT $5::int
+`
+
+type PositionsOfDayParams struct {
+	OrgID  int64
+	Since  time.Time
+	Day    time.Time
+	Now    time.Time
+	AtMost int32
+}
+
+type PositionsOfDayRow struct {
+	DriverID       int64
+	Latitude       float64
+	Longitude      float64
+	AccuracyMeters *float64
+	At             time.Time
+}
+
+// Where the drivers on duty were last who drive a route of a day.
+func (q *Queries) PositionsOfDay(ctx context.Context, arg PositionsOfDayParams) ([]PositionsOfDayRow, error) {
+	rows, err := q.db.Query(ctx, positionsOfDay,
+		arg.OrgID,
+		arg.Since,
+		arg.Day,
+		arg.Now,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PositionsOfDayRow
+	for rows.Next() {
+		var i PositionsOfDayRow
+		if err := rows.Scan(
+			&i.DriverID,
+			&i.Latitude,
+			&i.Longitude,
+			&i.AccuracyMeters,
+			&i.At,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

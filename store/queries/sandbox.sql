@@ -93,10 +93,16 @@ ORDER BY r.starts_at NULLS LAST, d.id;
 -- name: SimulatedStops :many
 -- The open stops of a day's routes, in sequence. After a visited stop, the way is the
 -- drive and the break: the plan does not know when the driver left that stop.
+WITH ways AS MATERIALIZED (
+    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline
+    FROM plans l CROSS JOIN LATERAL ways_of_plan(l.org_id, l.id, NULL) w
+    WHERE l.org_id = @org_id AND l.day = @day::date AND w.polyline IS NOT NULL
+)
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
-    CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds
+    CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds,
+    coalesce(w.polyline, '')::text AS polyline
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -126,5 +132,6 @@ CROSS JOIN LATERAL (
     WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id
       AND r.break_starts_at >= coalesce(b.leaves_at, r.starts_at) AND r.break_starts_at < p.arrives_at
 ) h
+LEFT JOIN ways w ON w.plan_id = p.plan_id AND w.driver_id = p.driver_id AND w.seq = p.seq
 WHERE l.org_id = @org_id AND l.day = @day::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
 ORDER BY p.driver_id, p.seq;

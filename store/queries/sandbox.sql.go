@@ -371,10 +371,16 @@ func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversPara
 }
 
 const simulatedStops = `-- name: SimulatedStops :many
+WITH ways AS MATERIALIZED (
+    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline
+    FROM plans l CROSS JOIN LATERAL ways_of_plan(l.org_id, l.id, NULL) w
+    WHERE l.org_id = $1 AND l.day = $2::date AND w.polyline IS NOT NULL
+)
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
-    CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds
+    CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds,
+    coalesce(w.polyline, '')::text AS polyline
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -404,6 +410,7 @@ CROSS JOIN LATERAL (
     WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id
       AND r.break_starts_at >= coalesce(b.leaves_at, r.starts_at) AND r.break_starts_at < p.arrives_at
 ) h
+LEFT JOIN ways w ON w.plan_id = p.plan_id AND w.driver_id = p.driver_id AND w.seq = p.seq
 WHERE l.org_id = $1 AND l.day = $2::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
 ORDER BY p.driver_id, p.seq
 `
@@ -429,6 +436,7 @@ type SimulatedStopsRow struct {
 	ProductIds     []int64
 	Quantities     []float64
 	WaySeconds     int32
+	Polyline       string
 }
 
 // The open stops of a day's routes, in sequence. After a visited stop, the way is the
@@ -458,6 +466,7 @@ func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) 
 			&i.ProductIds,
 			&i.Quantities,
 			&i.WaySeconds,
+			&i.Polyline,
 		); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"time"
 )
 
 const forgetTravelLegs = `-- name: ForgetTravelLegs :exec
@@ -29,6 +30,97 @@ type ForgetTravelLegsParams struct {
 func (q *Queries) ForgetTravelLegs(ctx context.Context, arg ForgetTravelLegsParams) error {
 	_, err := q.db.Exec(ctx, forgetTravelLegs, arg.OrgID, arg.KeepSeconds, arg.AtMost)
 	return err
+}
+
+const forgetTravelWays = `-- name: ForgetTravelWays :exec
+DELETE FROM travel_ways t USING (
+    SELECT o.provider, o.profile, o.from_place, o.to_place FROM travel_ways o
+    WHERE o.org_id = $1 AND o.found_at <= now() - make_interval(secs => $2::float8)
+    ORDER BY o.found_at LIMIT $3::int FOR UPDATE SKIP LOCKED
+) old
+WHERE t.org_id = $1 AND (t.provider, t.profile, t.from_place, t.to_place)
+    = (old.provider, old.profile, old.from_place, old.to_place)
+`
+
+type ForgetTravelWaysParams struct {
+	OrgID       int64
+	KeepSeconds float64
+	AtMost      int32
+}
+
+// Deletes some of an organization's expired ways.
+func (q *Queries) ForgetTravelWays(ctx context.Context, arg ForgetTravelWaysParams) error {
+	_, err := q.db.Exec(ctx, forgetTravelWays, arg.OrgID, arg.KeepSeconds, arg.AtMost)
+	return err
+}
+
+const legsToDraw = `-- name: LegsToDraw :many
+SELECT DISTINCT l.profile::text AS profile, l.from_place::bigint AS from_place, l.to_place::bigint AS to_place,
+    l.from_latitude::float8 AS from_latitude, l.from_longitude::float8 AS from_longitude,
+    l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude
+FROM plans p CROSS JOIN LATERAL legs_of_plan(p.org_id, p.id, NULL) l
+WHERE p.org_id = $1 AND p.day = $2::date AND coalesce(p.department_id, 0) = $3::bigint
+  AND p.travel = $4 AND l.from_place <> l.to_place
+  AND NOT EXISTS (SELECT FROM travel_ways w
+    WHERE w.org_id = $1 AND w.provider = $4 AND w.profile = l.profile AND w.from_place = l.from_place
+      AND w.to_place = l.to_place AND w.found_at > now() - make_interval(
+          secs => CASE WHEN w.polyline IS NULL THEN $5::float8 ELSE $6::float8 END))
+`
+
+type LegsToDrawParams struct {
+	OrgID        int64
+	Day          time.Time
+	DepartmentID int64
+	Provider     string
+	RetrySeconds float64
+	KeepSeconds  float64
+}
+
+type LegsToDrawRow struct {
+	Profile       string
+	FromPlace     int64
+	ToPlace       int64
+	FromLatitude  float64
+	FromLongitude float64
+	ToLatitude    float64
+	ToLongitude   float64
+}
+
+// The legs of a plan whose ways a provider has not drawn lately. Where it found none, it is
+// asked again after an hour.
+func (q *Queries) LegsToDraw(ctx context.Context, arg LegsToDrawParams) ([]LegsToDrawRow, error) {
+	rows, err := q.db.Query(ctx, legsToDraw,
+		arg.OrgID,
+		arg.Day,
+		arg.DepartmentID,
+		arg.Provider,
+		arg.RetrySeconds,
+		arg.KeepSeconds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LegsToDrawRow
+	for rows.Next() {
+		var i LegsToDrawRow
+		if err := rows.Scan(
+			&i.Profile,
+			&i.FromPlace,
+			&i.ToPlace,
+			&i.FromLatitude,
+			&i.FromLongitude,
+			&i.ToLatitude,
+			&i.ToLongitude,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const loadTravelLegs = `-- name: LoadTravelLegs :many
@@ -119,4 +211,92 @@ func (q *Queries) SaveTravelLegs(ctx context.Context, arg SaveTravelLegsParams) 
 		arg.Meters,
 	)
 	return err
+}
+
+const saveTravelWays = `-- name: SaveTravelWays :exec
+INSERT INTO travel_ways AS t (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, version)
+SELECT $1, $2, x.profile, x.from_place, x.to_place, nullif(x.polyline, ''), x.seconds, x.meters, x.version
+FROM (SELECT unnest($3::text[]) AS profile, unnest($4::bigint[]) AS from_place,
+    unnest($5::bigint[]) AS to_place, unnest($6::text[]) AS polyline, unnest($7::int[]) AS seconds,
+    unnest($8::int[]) AS meters, unnest($9::text[]) AS version) x
+ORDER BY x.profile, x.from_place, x.to_place
+ON CONFLICT (org_id, provider, profile, from_place, to_place) DO UPDATE SET polyline = excluded.polyline,
+    seconds = excluded.seconds, meters = excluded.meters, version = excluded.version, found_at = excluded.found_at
+`
+
+type SaveTravelWaysParams struct {
+	OrgID      int64
+	Provider   string
+	Profiles   []string
+	FromPlaces []int64
+	ToPlaces   []int64
+	Polylines  []string
+	Seconds    []int32
+	Meters     []int32
+	Versions   []string
+}
+
+// An empty polyline is none.
+func (q *Queries) SaveTravelWays(ctx context.Context, arg SaveTravelWaysParams) error {
+	_, err := q.db.Exec(ctx, saveTravelWays,
+		arg.OrgID,
+		arg.Provider,
+		arg.Profiles,
+		arg.FromPlaces,
+		arg.ToPlaces,
+		arg.Polylines,
+		arg.Seconds,
+		arg.Meters,
+		arg.Versions,
+	)
+	return err
+}
+
+const waysOfRoutes = `-- name: WaysOfRoutes :many
+SELECT r.plan_id::bigint AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq,
+    coalesce(w.polyline, '')::text AS polyline
+FROM (SELECT x.plan_id, array_agg(x.driver_id) AS driver_ids
+    FROM (SELECT unnest($1::bigint[]) AS plan_id, unnest($2::bigint[]) AS driver_id) x
+    GROUP BY x.plan_id) r
+CROSS JOIN LATERAL ways_of_plan($3::bigint, r.plan_id, r.driver_ids) w
+ORDER BY r.plan_id, w.driver_id, w.seq
+`
+
+type WaysOfRoutesParams struct {
+	PlanIds   []int64
+	DriverIds []int64
+	OrgID     int64
+}
+
+type WaysOfRoutesRow struct {
+	PlanID   int64
+	DriverID int64
+	Seq      int32
+	Polyline string
+}
+
+// The legs of routes with their ways, in sequence. The routes are pairs of a plan and a driver.
+func (q *Queries) WaysOfRoutes(ctx context.Context, arg WaysOfRoutesParams) ([]WaysOfRoutesRow, error) {
+	rows, err := q.db.Query(ctx, waysOfRoutes, arg.PlanIds, arg.DriverIds, arg.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []WaysOfRoutesRow
+	for rows.Next() {
+		var i WaysOfRoutesRow
+		if err := rows.Scan(
+			&i.PlanID,
+			&i.DriverID,
+			&i.Seq,
+			&i.Polyline,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -54,6 +54,16 @@ class PlanLeftOut(TypedDict):
 
 
 @final
+class PlanLeg(TypedDict):
+    """PlanLeg: the way to a stop from the stop before, or from where the route starts."""
+    sequence: int
+    """The sequence of the stop that the leg leads to. The leg to the end of the route has the next number."""
+    polyline: str | None
+    """The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none."""
+
+
+
+@final
 class PlanPage(TypedDict):
     """PlanPage: the plan of a day, or a page of it."""
     date: str
@@ -112,6 +122,8 @@ class PlanRoute(TypedDict):
     """When the break ends."""
     stops: list[PlanStop]
     """The stops, in sequence."""
+    legs: NotRequired[list[PlanLeg]]
+    """The legs, in sequence. Only with `loads=Geometry`."""
 
 
 
@@ -183,6 +195,30 @@ PlanTravel: TypeAlias = (
     | str
 )
 """The source of the travel times. `CROW` computes them from the distance."""
+
+
+@final
+class PositionOfDriver(TypedDict):
+    """PositionOfDriver: where a driver was last."""
+    driverId: int
+    """The driver."""
+    latitude: float
+    """The latitude in degrees."""
+    longitude: float
+    """The longitude in degrees."""
+    accuracyMeters: float | None
+    """The accuracy in meters. Null while unknown."""
+    at: str
+    """When the driver was there."""
+
+
+
+@final
+class PositionsOfDay(TypedDict):
+    """PositionsOfDay: the last known positions of the drivers of a day."""
+    items: list[PositionOfDriver]
+    """The positions, sorted by driver."""
+
 
 
 @final

@@ -45,6 +45,14 @@ export interface PlanLeftOut {
   vehicleWithDriverId: number;
 }
 
+/** The way to a stop from the stop before, or from where the route starts. */
+export interface PlanLeg {
+  /** The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. */
+  sequence: number;
+  /** The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none. */
+  polyline: string | null;
+}
+
 /** The plan of a day, or a page of it. */
 export interface PlanPage {
   /** The day. */
@@ -101,6 +109,8 @@ export interface PlanRoute {
   breakEndsAt: string | null;
   /** The stops, in sequence. */
   stops: PlanStop[];
+  /** The legs, in sequence. Only with `loads=Geometry`. */
+  legs?: PlanLeg[] | undefined;
 }
 
 /** A stop of a route. */
@@ -165,6 +175,26 @@ export type PlanTravel =
   | "OSRM"
   | "VALHALLA"
   | (string & {});
+
+/** Where a driver was last. */
+export interface PositionOfDriver {
+  /** The driver. */
+  driverId: number;
+  /** The latitude in degrees. */
+  latitude: number;
+  /** The longitude in degrees. */
+  longitude: number;
+  /** The accuracy in meters. Null while unknown. */
+  accuracyMeters: number | null;
+  /** When the driver was there. */
+  at: string;
+}
+
+/** The last known positions of the drivers of a day. */
+export interface PositionsOfDay {
+  /** The positions, sorted by driver. */
+  items: PositionOfDriver[];
+}
 
 /** A stop of which no position is known. */
 export interface UnknownAddress {

@@ -1,0 +1,107 @@
+package planning
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/caller"
+	"waybill/providers/travel"
+	"waybill/store"
+)
+
+// DrawnDay is how far the ways of a plan's routes are drawn.
+type DrawnDay struct {
+	// Drawn counts the legs that were drawn now, Left those for which there was no time.
+	Drawn, Left int
+	// Failure says why the server of travel times drew no more, or is empty.
+	Failure string
+}
+
+// How many legs are asked for at a time, how many are saved together, and for how long one
+// stretch of work lasts.
+const (
+	legsAtOnce    = 4
+	legsTogether  = 64
+	drawingLength = time.Second
+)
+
+// DrawDay has the server of travel times draw the ways of the plan's routes along streets.
+// It asks only for those that nobody asked for before, and saves them as they come.
+func (o *Operations) DrawDay(ctx context.Context, c caller.Caller, slice PlanningSlice) (DrawnDay, error) {
+	done, err := o.drawDay(ctx, c, slice)
+	if err != nil {
+		return DrawnDay{}, fmt.Errorf("draw the ways of %s of department %d: %w",
+			slice.Area.Date.Format(time.DateOnly), slice.Area.DepartmentID, err)
+	}
+	return done, nil
+}
+
+func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice PlanningSlice) (done DrawnDay, err error) {
+	provider, kept := o.tables.Provider(), o.store.TravelLegs(c.OrgID)
+	if _, draws := provider.(travel.Router); !draws {
+		return DrawnDay{}, nil
+	}
+	legs, err := kept.LegsToDraw(ctx, provider.Name(), slice.Area)
+	if err != nil {
+		return DrawnDay{}, err
+	}
+	done.Left = len(legs)
+	end := time.Now().Add(drawingLength)
+	for some := range slices.Chunk(legs, legsTogether) {
+		if over(end, slice.Ended) {
+			break
+		}
+		drawn, fault := o.draw(ctx, some)
+		if len(drawn) > 0 {
+			err = kept.SaveWays(ctx, provider.Name(), drawn)
+		}
+		if done.Drawn, done.Left = done.Drawn+len(drawn), done.Left-len(some); err != nil || ctx.Err() != nil {
+			return done, cmp.Or(err, ctx.Err())
+		}
+		if fault != nil {
+			done.Failure = fault.Error()
+			break
+		}
+	}
+	return done, nil
+}
+
+// over reports whether a stretch of work is to end.
+func over(end time.Time, ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return true
+	default:
+		return !time.Now().Before(end)
+	}
+}
+
+// draw asks for the ways of some legs, and returns those that were answered, and the first
+// fault of the server.
+func (o *Operations) draw(ctx context.Context, legs []store.LegToDraw) (drawn []store.DrawnLeg, fault error) {
+	var mu sync.Mutex
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(legsAtOnce)
+	for _, leg := range legs {
+		group.Go(func() error {
+			route, draws, err := o.tables.Route(within, leg.Profile, leg.From, leg.To)
+			if err != nil || !draws {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			drawn = append(drawn, store.DrawnLeg{
+				LegToDraw: leg, Leg: route.Leg, Polyline: route.Polyline, Version: route.Version,
+			})
+			return nil
+		})
+	}
+	fault = group.Wait()
+	return drawn, fault
+}
