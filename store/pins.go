@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"waybill/domain/event"
@@ -65,6 +66,21 @@ func (s *Store) SearchPlaces(
 ) ([]place.Entry, error) {
 	found, err := places.Using(s.searches(org)).Search(ctx, typed, country, near, most)
 	return found, translate(err)
+}
+
+// PlaceAttributions returns the credits of the address register's sources, each once.
+func (s *Store) PlaceAttributions(ctx context.Context, org int64) ([]string, error) {
+	sources, err := places.Using(s.searches(org)).Sources(ctx)
+	if err != nil {
+		return nil, translate(err)
+	}
+	credits := []string{}
+	for i := range sources {
+		if credit := sources[i].Attribution; credit != "" && !slices.Contains(credits, credit) {
+			credits = append(credits, credit)
+		}
+	}
+	return credits, nil
 }
 
 // PlacesOf returns what is known of addresses, in their order.

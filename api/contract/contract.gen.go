@@ -11596,6 +11596,9 @@ type PlaceAddress struct {
 	PostalCode *string `json:"postalCode,omitempty"`
 }
 
+// PlaceAttributions The credits of the address register's sources. Show them where you show the data.
+type PlaceAttributions = []string
+
 // PlaceEntry An address of the address register.
 type PlaceEntry struct {
 	// City The town.
@@ -11636,12 +11639,21 @@ type PlaceEntry struct {
 
 // PlaceEntryList Addresses of the address register.
 type PlaceEntryList struct {
+	// Attributions The credits of the address register's sources. Show them where you show the data.
+	Attributions PlaceAttributions `json:"attributions"`
+
+	// Country The country that was searched, ISO 3166 alpha-2. Empty if it is unknown.
+	Country string `json:"country"`
+
 	// Items The addresses.
 	Items []PlaceEntry `json:"items"`
 }
 
 // PlacePage A page of stops whose address was not found well enough.
 type PlacePage struct {
+	// Attributions The credits of the address register's sources. Show them where you show the data.
+	Attributions PlaceAttributions `json:"attributions"`
+
 	// HasMore Whether there are more stops.
 	HasMore bool `json:"hasMore"`
 
@@ -16492,8 +16504,8 @@ type SearchPlacesParams struct {
 	// Q What was typed so far.
 	Q string `form:"q" json:"q"`
 
-	// Country The country, ISO 3166 alpha-2.
-	Country string `form:"country" json:"country"`
+	// Country The country, ISO 3166 alpha-2. Defaults to the country of the organization's phone numbers.
+	Country *string `form:"country,omitempty" json:"country,omitempty"`
 
 	// Near Latitude and longitude, separated by a comma. Streets near it go first.
 	Near *string `form:"near,omitempty" json:"near,omitempty"`
@@ -25081,9 +25093,9 @@ func (siw *ServerInterfaceWrapper) SearchPlaces(w http.ResponseWriter, r *http.R
 		return
 	}
 
-	// ------------- Required query parameter "country" -------------
+	// ------------- Optional query parameter "country" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, true, "country", r.URL.Query(), &params.Country, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "country", r.URL.Query(), &params.Country, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {

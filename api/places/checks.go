@@ -50,8 +50,12 @@ func (h *Handlers) ListPlaces(
 	if err != nil {
 		return nil, err
 	}
+	credits, err := h.store.PlaceAttributions(ctx, org)
+	if err != nil {
+		return nil, err
+	}
 	page := contract.ListPlaces200JSONResponse{
-		Items: make([]contract.PlaceToCheck, len(found)), Total: int64(total), HasMore: more,
+		Items: make([]contract.PlaceToCheck, len(found)), Total: int64(total), HasMore: more, Attributions: credits,
 	}
 	for i := range found {
 		if page.Items[i], err = newPlaceToCheck(&found[i]); err != nil {

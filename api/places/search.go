@@ -10,6 +10,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/domain/place"
 	"waybill/store/columns"
@@ -29,7 +30,9 @@ func (h *Handlers) SearchPlaces(
 	ctx context.Context, request contract.SearchPlacesRequestObject,
 ) (contract.SearchPlacesResponseObject, error) {
 	p := request.Params
-	err := edge.CheckTexts(edge.AtMost(longestText, "q", p.Q), edge.AtMost(longestText, "country", p.Country))
+	err := edge.CheckTexts(
+		edge.AtMost(longestText, "q", p.Q), edge.AtMost(longestText, "country", edge.OrEmpty(p.Country)),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +44,31 @@ func (h *Handlers) SearchPlaces(
 	if most < 1 || most > mostHits {
 		return nil, edge.OutOfRange("limit", 1, mostHits)
 	}
-	country := place.CountryCode(p.Country)
-	found, err := h.store.SearchPlaces(ctx, edge.PrincipalOf(ctx).OrgID, p.Q, country, near, most)
+	org := edge.PrincipalOf(ctx).OrgID
+	country, err := h.countryOf(ctx, org, edge.OrEmpty(p.Country))
 	if err != nil {
 		return nil, err
 	}
-	return contract.SearchPlaces200JSONResponse{Items: columns.Of(found, newEntry)}, nil
+	found, err := h.store.SearchPlaces(ctx, org, p.Q, country, near, most)
+	if err != nil {
+		return nil, err
+	}
+	credits, err := h.store.PlaceAttributions(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	return contract.SearchPlaces200JSONResponse{
+		Items: columns.Of(found, newEntry), Country: country, Attributions: credits,
+	}, nil
+}
+
+// countryOf returns the code of a country, by default that of the organization.
+func (h *Handlers) countryOf(ctx context.Context, org int64, given string) (string, error) {
+	if given != "" {
+		return place.CountryCode(given), nil
+	}
+	country, zone, err := h.store.OrganizationCountry(ctx, org)
+	return notification.Country(country, zone), err
 }
 
 // nearOf reads latitude and longitude; nil when there are none.

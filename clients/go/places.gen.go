@@ -17,7 +17,7 @@ type PlacesService struct{ core *core }
 type PlacesSearchParams struct {
 	// What was typed so far.
 	Q string
-	// The country, ISO 3166 alpha-2.
+	// The country, ISO 3166 alpha-2. Defaults to the country of the organization's phone numbers.
 	Country string
 	// Latitude and longitude, separated by a comma. Streets near it go first.
 	Near string
@@ -96,17 +96,17 @@ func (s *PlacesService) List(ctx context.Context, params *PlacesListParams, opts
 	return fetch[*PlacePage](ctx, s.core, call{method: http.MethodGet, path: "/v1/places", query: params.query()}, opts)
 }
 
-// ListAll returns the entries of [PlacesService.List] from the given page on. It reads the next page when you get there.
-func (s *PlacesService) ListAll(ctx context.Context, params *PlacesListParams, opts ...Option) iter.Seq2[PlaceToCheck, error] {
-	return func(yield func(PlaceToCheck, error) bool) {
+// ListPages returns the pages of [PlacesService.List] from the given page on. It reads the next page when you get there.
+func (s *PlacesService) ListPages(ctx context.Context, params *PlacesListParams, opts ...Option) iter.Seq2[*PlacePage, error] {
+	return func(yield func(*PlacePage, error) bool) {
 		at := valueOf(params)
-		eachPage(yield, func() ([]PlaceToCheck, bool, error) {
+		eachPage(yield, func() ([]*PlacePage, bool, error) {
 			page, err := s.List(ctx, &at, opts...)
 			if err != nil {
 				return nil, false, err
 			}
 			at.Token = page.NextToken
-			return page.Items, page.HasMore, nil
+			return []*PlacePage{page}, page.HasMore, nil
 		})
 	}
 }

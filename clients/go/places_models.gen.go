@@ -82,6 +82,9 @@ type PlaceEntry struct {
 type PlaceEntryList struct {
 	// The addresses.
 	Items []PlaceEntry `json:"items"`
+	// The country that was searched, ISO 3166 alpha-2. Empty if it is unknown.
+	Country      string   `json:"country"`
+	Attributions []string `json:"attributions"`
 }
 
 // PlacePage: a page of stops whose address was not found well enough.
@@ -93,7 +96,8 @@ type PlacePage struct {
 	// The `token` of the next page. Empty on the last page.
 	NextToken string `json:"nextToken"`
 	// Whether there are more stops.
-	HasMore bool `json:"hasMore"`
+	HasMore      bool     `json:"hasMore"`
+	Attributions []string `json:"attributions"`
 }
 
 // PlaceToCheck: a stop whose address was not found well enough.

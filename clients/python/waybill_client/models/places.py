@@ -98,6 +98,9 @@ class PlaceEntryList(TypedDict):
     """PlaceEntryList: addresses of the address register."""
     items: list[PlaceEntry]
     """The addresses."""
+    country: str
+    """The country that was searched, ISO 3166 alpha-2. Empty if it is unknown."""
+    attributions: list[str]
 
 
 
@@ -112,6 +115,7 @@ class PlacePage(TypedDict):
     """The `token` of the next page. Empty on the last page."""
     hasMore: bool
     """Whether there are more stops."""
+    attributions: list[str]
 
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.places import GeocodeRequest, GeocodeResponse, PinRequest, PinResponse, PlaceEntryList, PlacePage, PlaceToCheck, UnsurePrecision
+from ..models.places import GeocodeRequest, GeocodeResponse, PinRequest, PinResponse, PlaceEntryList, PlacePage, UnsurePrecision
 
 
 class PlacesService:
@@ -14,7 +14,7 @@ class PlacesService:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    def search(self, *, q: str, country: str, near: str | None = None, limit: int | None = None, **options: Unpack[Options]) -> PlaceEntryList:
+    def search(self, *, q: str, country: str | None = None, near: str | None = None, limit: int | None = None, **options: Unpack[Options]) -> PlaceEntryList:
         """Searches for addresses.
 
         Returns addresses of the address register that begin with what was typed, the likeliest first: streets, and behind the
@@ -23,7 +23,7 @@ class PlacesService:
 
         Args:
             q: What was typed so far.
-            country: The country, ISO 3166 alpha-2.
+            country: The country, ISO 3166 alpha-2. Defaults to the country of the organization's phone numbers.
             near: Latitude and longitude, separated by a comma. Streets near it go first.
             limit: The maximum number of addresses.
 
@@ -62,9 +62,9 @@ class PlacesService:
         answer: PlacePage = self._core.send(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), options)
         return answer
 
-    def list_all(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[PlaceToCheck]:
-        """Returns the entries of `list` from the given page on. It reads the next page when you get there."""
-        return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+    def list_pages(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[PlacePage]:
+        """Returns the pages of `list` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", None, ""), options)
 
     def pin(self, place: str, body: PinRequest, **options: Unpack[Options]) -> PinResponse:
         """Puts the pin of an address.
@@ -95,7 +95,7 @@ class AsyncPlacesService:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    async def search(self, *, q: str, country: str, near: str | None = None, limit: int | None = None, **options: Unpack[Options]) -> PlaceEntryList:
+    async def search(self, *, q: str, country: str | None = None, near: str | None = None, limit: int | None = None, **options: Unpack[Options]) -> PlaceEntryList:
         """Searches for addresses.
 
         Returns addresses of the address register that begin with what was typed, the likeliest first: streets, and behind the
@@ -104,7 +104,7 @@ class AsyncPlacesService:
 
         Args:
             q: What was typed so far.
-            country: The country, ISO 3166 alpha-2.
+            country: The country, ISO 3166 alpha-2. Defaults to the country of the organization's phone numbers.
             near: Latitude and longitude, separated by a comma. Streets near it go first.
             limit: The maximum number of addresses.
 
@@ -143,9 +143,9 @@ class AsyncPlacesService:
         answer: PlacePage = await self._core.send(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), options)
         return answer
 
-    def list_all(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[PlaceToCheck]:
-        """Returns the entries of `list` from the given page on. It reads the next page when you get there."""
-        return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+    def list_pages(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[PlacePage]:
+        """Returns the pages of `list` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", None, ""), options)
 
     async def pin(self, place: str, body: PinRequest, **options: Unpack[Options]) -> PinResponse:
         """Puts the pin of an address.

@@ -79,6 +79,9 @@ export interface PlaceEntry {
 export interface PlaceEntryList {
   /** The addresses. */
   items: PlaceEntry[];
+  /** The country that was searched, ISO 3166 alpha-2. Empty if it is unknown. */
+  country: string;
+  attributions: string[];
 }
 
 /** A page of stops whose address was not found well enough. */
@@ -91,6 +94,7 @@ export interface PlacePage {
   nextToken: string;
   /** Whether there are more stops. */
   hasMore: boolean;
+  attributions: string[];
 }
 
 /** A stop whose address was not found well enough. */

@@ -10,6 +10,7 @@ import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
 import {
 	countFailed,
+	countToCheck,
 	readExceptions,
 	readPlan,
 	readVersions,
@@ -41,6 +42,8 @@ export class Day {
 	exceptions = new Loaded<Exception[]>();
 	/** How many orders of the day failed. */
 	failed = new Loaded<number>();
+	/** How many stops of the day have an address that was not found well enough. */
+	toCheck = new Loaded<number>();
 	/** The number of undelivered messages for the day's orders. */
 	unsent = new Loaded<Record<Channel, number>>();
 	moves = new Moves(this);
@@ -67,7 +70,8 @@ export class Day {
 		await Promise.all([
 			this.plan.load(() => readPlan(this.date)),
 			this.exceptions.load(() => readExceptions(this.date)),
-			this.failed.load(() => countFailed(this.date))
+			this.failed.load(() => countFailed(this.date)),
+			this.toCheck.load(() => countToCheck(this.date))
 		]);
 		this.moves.heard(before, this.#places);
 	}

@@ -67,6 +67,10 @@ export async function readExceptions(date: string): Promise<Exception[]> {
 export const countFailed = (date: string): Promise<number> =>
 	ask(api.GET('/v1/orders/count', { params: { query: { startDate: date, endDate: date, orderStatusID: 7 } } }));
 
+/** Counts the stops of a day whose address was not found well enough. */
+export const countToCheck = async (date: string): Promise<number> =>
+	(await ask(api.GET('/v1/places', { params: { query: { from: date, to: date, pageSize: 1 } } }))).total;
+
 /** A stop with less slack than this may become late, in milliseconds. */
 const risky = 600_000;
 

@@ -11,6 +11,12 @@ export function project(longitude: number, latitude: number): Point {
 	return { x: longitude / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
 }
 
+/** The degrees of a point, the opposite of project. */
+export function unproject({ x, y }: Point): { longitude: number; latitude: number } {
+	const latitude = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+	return { longitude: (x - 0.5) * 360, latitude };
+}
+
 export interface Box {
 	x: number;
 	y: number;

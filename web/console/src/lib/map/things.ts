@@ -1,4 +1,6 @@
-// The content of maps: stops and the lines between them.
+// The content of maps: stops and the lines between them, and a pin to move.
+import type { At, MapPin } from './pin';
+
 export interface MapStop {
 	key: string;
 	longitude: number;
@@ -25,4 +27,12 @@ export interface MapProps {
 	stops: MapStop[];
 	lines: MapLine[];
 	onchoose: (key: string) => void;
+	/** A pin that people move, which the map shows from near. */
+	pin?: MapPin | undefined;
+	/** Called with where the pin was moved. */
+	onpin?: (at: At) => void;
+	/** Called for Enter on the pin. */
+	onpinned?: () => void;
+	/** Credits of the data on the map, besides those of the map itself. */
+	credits?: string[];
 }

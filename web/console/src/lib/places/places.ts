@@ -12,3 +12,10 @@ export function pointOf(text: string): { latitude: number; longitude: number } |
 	const [latitude, longitude] = [Number(first), Number(second)];
 	return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
+
+/** The middle of some points, around which others probably are. */
+export function middleOf(points: { latitude: number; longitude: number }[]): { latitude: number; longitude: number } | undefined {
+	if (!points.length) return undefined;
+	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+	return { latitude: mean(points.map((one) => one.latitude)), longitude: mean(points.map((one) => one.longitude)) };
+}
