@@ -13,7 +13,6 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/simulation"
-	"waybill/domain/vehicle"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -300,20 +299,11 @@ func newDriverToPlan(
 		ID: r.ID, Skills: r.Skills, Hours: hours,
 		Start: places[r.StartID], End: places[r.EndID],
 		Vehicle: planning.Vehicle{
-			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: profileOf(r),
+			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
 			Skills: r.VehicleSkills, Home: places[r.HomeID],
 		},
 	}
-}
-
-// profileOf returns the profile of a driver's vehicle, and none without a vehicle.
-func profileOf(r *queries.DriversToPlanRow) planning.Profile {
-	return planning.ProfileOf(planning.Profile(r.TravelsAs), &vehicle.Class{
-		HeightM: orNone(r.HeightM), WidthM: orNone(r.WidthM), LengthM: orNone(r.LengthM),
-		GrossWeightKg: orNone(r.GrossWeightKg), AxleLoadKg: orNone(r.AxleLoadKg), TopSpeedKmh: orNone(r.TopSpeedKmh),
-		HazardousGoods: r.HazardousGoods, AvoidsFerries: r.AvoidsFerries, AvoidsTolls: r.AvoidsTolls,
-	})
 }
 
 func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error {

@@ -54,7 +54,7 @@ func TestValhallaSaysHowLongRoadsAre(t *testing.T) {
 		require.NotEqual(t, legs(t, planning.Car), legs(t, planning.Truck))
 	})
 	t.Run("a class is understood", func(t *testing.T) {
-		class := func(c vehicle.Class) travel.Profile { return planning.ProfileOf(planning.Truck, &c) }
+		class := func(c vehicle.Class) travel.Profile { return planning.Profile(c.Key(vehicle.Truck)) }
 		low, high := legs(t, class(vehicle.Class{HeightM: new(2.0)})), legs(t, class(vehicle.Class{HeightM: new(6.0)}))
 		longer := 0
 		for i := range low {

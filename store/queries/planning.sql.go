@@ -170,13 +170,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
-    coalesce(t.travels_as, '')::text AS travels_as,
-    coalesce(t.height_m, 'NaN')::float8 AS height_m, coalesce(t.width_m, 'NaN')::float8 AS width_m,
-    coalesce(t.length_m, 'NaN')::float8 AS length_m, coalesce(t.gross_weight_kg, 'NaN')::float8 AS gross_weight_kg,
-    coalesce(t.axle_load_kg, 'NaN')::float8 AS axle_load_kg, coalesce(t.top_speed_kmh, 'NaN')::float8 AS top_speed_kmh,
-    coalesce(t.hazardous_goods, false)::boolean AS hazardous_goods,
-    coalesce(t.avoids_ferries, false)::boolean AS avoids_ferries,
-    coalesce(t.avoids_tolls, false)::boolean AS avoids_tolls,
+    coalesce(vehicle_profile(t), '')::text AS profile,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
@@ -209,40 +203,31 @@ type DriversToPlanParams struct {
 }
 
 type DriversToPlanRow struct {
-	ID             int64
-	IsSaid         bool
-	Works          bool
-	Starts         int16
-	Ends           int16
-	BreakMinutes   int16
-	BreakEarliest  int16
-	BreakLatest    int16
-	NextIsSaid     bool
-	NextWorks      bool
-	NextStarts     int16
-	NextEnds       int16
-	Rules          json.RawMessage
-	Skills         []int64
-	VehicleID      int64
-	VehicleTypeID  int64
-	TravelsAs      string
-	HeightM        float64
-	WidthM         float64
-	LengthM        float64
-	GrossWeightKg  float64
-	AxleLoadKg     float64
-	TopSpeedKmh    float64
-	HazardousGoods bool
-	AvoidsFerries  bool
-	AvoidsTolls    bool
-	MaxWeightKg    float64
-	MaxVolumeM3    float64
-	MaxRouteKm     float64
-	AlsoServes     []int64
-	VehicleSkills  []int64
-	HomeID         int64
-	StartID        int64
-	EndID          int64
+	ID            int64
+	IsSaid        bool
+	Works         bool
+	Starts        int16
+	Ends          int16
+	BreakMinutes  int16
+	BreakEarliest int16
+	BreakLatest   int16
+	NextIsSaid    bool
+	NextWorks     bool
+	NextStarts    int16
+	NextEnds      int16
+	Rules         json.RawMessage
+	Skills        []int64
+	VehicleID     int64
+	VehicleTypeID int64
+	Profile       string
+	MaxWeightKg   float64
+	MaxVolumeM3   float64
+	MaxRouteKm    float64
+	AlsoServes    []int64
+	VehicleSkills []int64
+	HomeID        int64
+	StartID       int64
+	EndID         int64
 }
 
 // The drivers of an area who may work on a day, by the entry for the day or
@@ -283,16 +268,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.Skills,
 			&i.VehicleID,
 			&i.VehicleTypeID,
-			&i.TravelsAs,
-			&i.HeightM,
-			&i.WidthM,
-			&i.LengthM,
-			&i.GrossWeightKg,
-			&i.AxleLoadKg,
-			&i.TopSpeedKmh,
-			&i.HazardousGoods,
-			&i.AvoidsFerries,
-			&i.AvoidsTolls,
+			&i.Profile,
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[
 ) LANGUAGE sql STABLE
 AS $$
     WITH routes AS MATERIALIZED (
-        SELECT r.driver_id, p.travel, coalesce(t.travels_as, 'CAR') AS profile,
+        SELECT r.driver_id, p.travel, coalesce(vehicle_profile(t), 'CAR') AS profile,
             coalesce(a.latitude, (a.position ->> 'latitude')::float8) AS start_latitude,
             coalesce(a.longitude, (a.position ->> 'longitude')::float8) AS start_longitude,
             coalesce(z.latitude, (z.position ->> 'latitude')::float8) AS end_latitude,
