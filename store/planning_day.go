@@ -12,8 +12,8 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/planning"
-	"waybill/domain/vehicle"
 	"waybill/domain/simulation"
+	"waybill/domain/vehicle"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )

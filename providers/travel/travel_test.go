@@ -89,7 +89,7 @@ func TestAddressesOfServers(t *testing.T) {
 	t.Parallel()
 	for address, name := range map[string]string{
 		"": "crow", "osrm+http://localhost:5000": "osrm", "osrm+https://maps.example/osrm/": "osrm",
-		"osrm+http://h?bike=cycling": "osrm", "valhalla+http://localhost:8002": "valhalla",
+		"osrm+http://h?bike=cycling": "osrm", "osrm+http://h?classes=yes": "osrm", "valhalla+http://localhost:8002": "valhalla",
 	} {
 		p, err := travel.Open(address)
 		require.NoError(t, err, address)
@@ -97,7 +97,7 @@ func TestAddressesOfServers(t *testing.T) {
 	}
 	for _, address := range []string{
 		"http://localhost", "osrm+", "osrm+localhost:5000", "osrm+ftp://h", "google+http://h", "osrm+http://h?plane=x",
-		"osrm+http://h?bike=", "valhalla+http://h?bike=x", "osrm+http://h#x", "osrm+http://\x00", "osrm",
+		"osrm+http://h?bike=", "osrm+http://h?classes=no", "valhalla+http://h?bike=x", "osrm+http://h#x", "osrm+http://\x00", "osrm",
 	} {
 		_, err := travel.Open(address)
 		require.Error(t, err, address)
