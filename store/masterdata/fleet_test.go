@@ -220,6 +220,18 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].maxRouteKm",
 		},
 		{
+			`vehicleTypes: [{name: x, heightM: 0}]`,
+			"vehicleTypes[0].heightM",
+		},
+		{
+			`vehicleTypes: [{name: x, topSpeedKmh: 200}]`,
+			"vehicleTypes[0].topSpeedKmh",
+		},
+		{
+			`vehicleTypes: [{name: x, travelsAs: BIKE, avoidsTolls: true}]`,
+			"vehicleTypes[0].travelsAs",
+		},
+		{
 			`vehicles: [{vehicleType: x}]`,
 			"vehicles[0].registration",
 		},
