@@ -36,6 +36,8 @@ var lookups = []lookup{
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
 	{"skills", 4, `{"name": "ADR", "is_active": true}`},
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null, "travels_as": "CAR",
+		"height_m": null, "width_m": null, "length_m": null, "gross_weight_kg": null, "axle_load_kg": null, "top_speed_kmh": null,
+		"hazardous_goods": false, "avoids_ferries": false, "avoids_tolls": false,
 		"also_serves": [], "is_active": true}`},
 	{"order-types", 3, `{"name": "Evening", "priority": 2, "ready_from": "16:00", "pick_up_before": "18:30", "deliver_before": "21:00",
 		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "proof": null, "is_active": true}`},

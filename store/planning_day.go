@@ -13,6 +13,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/simulation"
+	"waybill/domain/vehicle"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )

@@ -5466,9 +5466,24 @@ CREATE TABLE vehicle_types (
     max_route_km numeric,
     travels_as text DEFAULT 'CAR'::text NOT NULL,
     source text DEFAULT source_of_caller() NOT NULL,
+    height_m numeric,
+    width_m numeric,
+    length_m numeric,
+    gross_weight_kg numeric,
+    axle_load_kg numeric,
+    top_speed_kmh numeric,
+    hazardous_goods boolean DEFAULT false NOT NULL,
+    avoids_ferries boolean DEFAULT false NOT NULL,
+    avoids_tolls boolean DEFAULT false NOT NULL,
+    CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
+    CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
+    CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
+    CONSTRAINT vehicle_types_length_m_check CHECK ((length_m > (0)::numeric)),
     CONSTRAINT vehicle_types_max_route_km_check CHECK ((max_route_km > (0)::numeric)),
     CONSTRAINT vehicle_types_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text]))),
-    CONSTRAINT vehicle_types_travels_as_check CHECK ((travels_as = ANY (ARRAY['CAR'::text, 'TRUCK'::text, 'BIKE'::text])))
+    CONSTRAINT vehicle_types_top_speed_kmh_check CHECK ((top_speed_kmh > (0)::numeric)),
+    CONSTRAINT vehicle_types_travels_as_check CHECK ((travels_as = ANY (ARRAY['CAR'::text, 'TRUCK'::text, 'BIKE'::text]))),
+    CONSTRAINT vehicle_types_width_m_check CHECK ((width_m > (0)::numeric))
 );
 
 CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
@@ -5478,7 +5493,7 @@ CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
     t.is_active,
     jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
            FROM vehicle_type_also_serves s
-          WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'is_active', t.is_active, 'source', t.source) AS document
+          WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'is_active', t.is_active, 'source', t.source) AS document
    FROM vehicle_types t;
 
 CREATE TABLE vehicle_skills (

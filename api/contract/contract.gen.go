@@ -6409,7 +6409,7 @@ type CreateVehicleTypeRequest struct {
 	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
-	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road.
+	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road, and at most 90 for a truck.
 	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh,omitempty"`
 
 	// TravelsAs The vehicle profile used for travel times. Defaults to CAR.
@@ -11744,7 +11744,8 @@ type Plan struct {
 	// Travel The source of the travel times. `CROW` computes them from the distance.
 	Travel PlanTravel `json:"travel"`
 
-	// TravelFailure Why the travel time server could not be used and travel times were computed instead. Null if it was used.
+	// TravelFailure Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
+	// road data for. Null if it was used for all vehicles.
 	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
 
 	// Unplanned The number of unplanned orders.
@@ -15204,7 +15205,7 @@ type UpdateVehicleTypeRequest struct {
 	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
-	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road.
+	// TopSpeedKmh The top speed in kilometers per hour, from 5 to 150. Null means the speed of the road, and at most 90 for a truck.
 	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh,omitempty"`
 
 	// TravelsAs The vehicle profile used for travel times.
@@ -15446,7 +15447,7 @@ type VehicleType struct {
 	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// TopSpeedKmh The top speed in kilometers per hour. Null means the speed of the road.
+	// TopSpeedKmh The top speed in kilometers per hour. Null means the speed of the road, and at most 90 for a truck.
 	TopSpeedKmh nullable.Nullable[float64] `json:"top_speed_kmh"`
 
 	// TravelsAs The vehicle profile used for travel times.

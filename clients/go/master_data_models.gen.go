@@ -254,7 +254,7 @@ type VehicleType struct {
 	GrossWeightKg *float64 `json:"gross_weight_kg"`
 	// The axle load in kilograms. Null means that no road is refused for it.
 	AxleLoadKg *float64 `json:"axle_load_kg"`
-	// The top speed in kilometers per hour. Null means the speed of the road.
+	// The top speed in kilometers per hour. Null means the speed of the road, and at most 90 for a truck.
 	TopSpeedKmh *float64 `json:"top_speed_kmh"`
 	// Whether it carries goods that some roads and tunnels forbid.
 	HazardousGoods bool `json:"hazardous_goods"`

@@ -22,7 +22,8 @@ type Plan struct {
 	SearchedMs int `json:"searchedMs"`
 	// The source of the travel times. `CROW` computes them from the distance.
 	Travel PlanTravel `json:"travel"`
-	// Why the travel time server could not be used and travel times were computed instead. Null if it was used.
+	// Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
+	// road data for. Null if it was used for all vehicles.
 	TravelFailure *string `json:"travelFailure"`
 	// The number of travel times between two stops that were computed because the server did not return them.
 	GuessedLegs int `json:"guessedLegs"`

@@ -102,7 +102,7 @@ var meanings = map[string]string{
 	"WAYBILL_SMS_PER_DAY":         "How many text messages the rules of an organization may create per day; 0 means no limit.",
 	"WAYBILL_SMS_PER_RECEIVER":    "How many of these text messages may go to one contact of orders; 0 means no limit.",
 	"WAYBILL_TRAVEL_URL": "The server for travel times: osrm+http://host:5000 or valhalla+https://host:8002. ?table=1000 is " +
-		"OSRM's --max-table-size. If empty, travel times are " +
+		"OSRM's --max-table-size, and ?classes=yes says that it has data for vehicle classes. If empty, travel times are " +
 		"computed as the crow flies.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today Waybill plans.",
 	"WAYBILL_PLANNERS":      "How many plans one work process computes at a time.",

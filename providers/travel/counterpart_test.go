@@ -17,7 +17,7 @@ import (
 	"waybill/providers/travel"
 )
 
-// counterpart imitates OSRM and Valhalla. The leg from a to b takes a hundred
+// counterpart imitates OSRM for tests that count its requests or have it fail. The leg from a to b takes a hundred
 // seconds and a thousand metres for each hundredth of a degree that b is north
 // of a, and half as much southwards, so that swapped rows and columns are
 // noticed. Longitude 99 is unreachable.
@@ -34,7 +34,6 @@ func newCounterpart(t *testing.T) *counterpart {
 	c := &counterpart{}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /table/v1/{profile}/{coordinates}", c.osrm)
-	routes.HandleFunc("POST /sources_to_targets", c.valhalla)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.asked.Add(1)
 		if breaks := c.breaks.Load(); breaks != nil {
@@ -125,47 +124,6 @@ func (c *counterpart) osrm(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Cycling", "yes")
 	}
 	text, _ := json.Marshal(table)
-	answer(w, http.StatusOK, string(text))
-}
-
-func (c *counterpart) valhalla(w http.ResponseWriter, r *http.Request) {
-	var question struct {
-		Sources, Targets []struct{ Lat, Lon float64 }
-		Costing, Units   string
-	}
-	if err := json.NewDecoder(r.Body).Decode(&question); err != nil {
-		answer(w, http.StatusBadRequest, `{"error_code":100,"error":"Failed to parse json request","status_code":400}`)
-		return
-	}
-	switch {
-	case len(question.Sources)*len(question.Targets) > 2500:
-		answer(w, http.StatusBadRequest,
-			`{"error_code":150,"error":"Exceeded max locations:","status_code":400,"status":"Bad Request"}`)
-		return
-	case question.Costing != "auto" && question.Costing != "truck" && question.Costing != "bicycle":
-		answer(w, http.StatusBadRequest, `{"error_code":125,"error":"No costing method found","status_code":400}`)
-		return
-	}
-	type cell struct {
-		Distance *float64 `json:"distance"`
-		Time     *float64 `json:"time"`
-		To       int      `json:"to_index"`
-		From     int      `json:"from_index"`
-	}
-	matrix := make([][]cell, len(question.Sources))
-	for i, a := range question.Sources {
-		for j, b := range question.Targets {
-			seconds, meters := way(travel.Point{Latitude: a.Lat, Longitude: a.Lon}, travel.Point{Latitude: b.Lat, Longitude: b.Lon})
-			if meters != nil {
-				*meters /= 1000
-			}
-			matrix[i] = append(matrix[i], cell{meters, seconds, j, i})
-		}
-	}
-	text, _ := json.Marshal(map[string]any{
-		"algorithm": "costmatrix", "units": question.Units, "sources_to_targets": matrix,
-		"sources": question.Sources, "targets": question.Targets,
-	})
 	answer(w, http.StatusOK, string(text))
 }
 

@@ -95,33 +95,31 @@ func flown(t *testing.T, profile travel.Profile, points []travel.Point) []routin
 
 func TestTablesAreRequestedInBlocksOnce(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []string{"osrm", "valhalla"} {
-		c, cache := newCounterpart(t), &memory{}
-		tables := travel.NewTables(c.provider(t, kind, ""), time.Now)
-		points := line(120)
-		table, err := tables.Table(t.Context(), cache, planning.Car, points)
-		require.NoError(t, err)
-		require.NoError(t, table.Fault)
-		require.Zero(t, table.Guessed)
-		require.Equal(t, kind, table.Provider)
-		requireLegs(t, points, table)
-		require.EqualValues(t, 9, c.asked.Load(), "three blocks of fifty or fewer on either side")
+	c, cache := newCounterpart(t), &memory{}
+	tables := travel.NewTables(c.provider(t, "osrm", ""), time.Now)
+	points := line(120)
+	table, err := tables.Table(t.Context(), cache, planning.Car, points)
+	require.NoError(t, err)
+	require.NoError(t, table.Fault)
+	require.Zero(t, table.Guessed)
+	require.Equal(t, "osrm", table.Provider)
+	requireLegs(t, points, table)
+	require.EqualValues(t, 9, c.asked.Load(), "three blocks of fifty or fewer on either side")
 
-		again, err := tables.Table(t.Context(), cache, planning.Car, points)
-		require.NoError(t, err)
-		require.Equal(t, table, again)
-		require.EqualValues(t, 9, c.asked.Load(), "what is known is not asked again")
+	again, err := tables.Table(t.Context(), cache, planning.Car, points)
+	require.NoError(t, err)
+	require.Equal(t, table, again)
+	require.EqualValues(t, 9, c.asked.Load(), "what is known is not asked again")
 
-		_, err = tables.Table(t.Context(), cache, planning.Truck, points)
-		require.NoError(t, err)
-		require.EqualValues(t, 18, c.asked.Load(), "trucks are slower than the cars that are known")
+	_, err = tables.Table(t.Context(), cache, planning.Truck, points)
+	require.NoError(t, err)
+	require.EqualValues(t, 18, c.asked.Load(), "trucks are slower than the cars that are known")
 
-		points = append(points, travel.Point{Latitude: 61, Longitude: 10.5})
-		more, err := tables.Table(t.Context(), cache, planning.Car, points)
-		require.NoError(t, err)
-		requireLegs(t, points, more)
-		require.LessOrEqual(t, c.asked.Load(), int32(18+5), "only what is new")
-	}
+	points = append(points, travel.Point{Latitude: 61, Longitude: 10.5})
+	more, err := tables.Table(t.Context(), cache, planning.Car, points)
+	require.NoError(t, err)
+	requireLegs(t, points, more)
+	require.LessOrEqual(t, c.asked.Load(), int32(18+5), "only what is new")
 }
 
 func TestPlacesOfOneCellAreRequestedOnce(t *testing.T) {
@@ -186,7 +184,7 @@ func TestFailingServerIsPaused(t *testing.T) {
 	c, time := newCounterpart(t), &clock{at: time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)}
 	var down http.HandlerFunc = func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusBadGateway, "") }
 	c.breaks.Store(&down)
-	tables := travel.NewTables(c.provider(t, "valhalla", ""), time.now)
+	tables := travel.NewTables(c.provider(t, "osrm", ""), time.now)
 	ask := func() travel.Table {
 		table, err := tables.Table(t.Context(), &memory{}, planning.Car, line(3))
 		require.NoError(t, err)

@@ -49,6 +49,20 @@ func TestValhallaSaysHowLongRoadsAre(t *testing.T) {
 		require.Zero(t, table.Guessed)
 		require.Greater(t, median(detours(t, some, table.Travel)), 1.3, "roads are longer than straight lines")
 	})
+	t.Run("rows are where a leg begins", func(t *testing.T) {
+		table := legs(t, planning.Car)
+		for _, n := range []int{0, 17, 66, 143} {
+			one, err := provider.Legs(t.Context(), planning.Car, places[n/12:n/12+1], places[12+n%12:12+n%12+1])
+			require.NoError(t, err)
+			require.InDelta(t, table[n].Seconds, one[0].Seconds, 1+0.05*float64(table[n].Seconds))
+		}
+	})
+	t.Run("a large table is refused as a whole", func(t *testing.T) {
+		_, err := provider.Legs(t.Context(), planning.Car, inOslo(51), inOslo(51))
+		var fault *travel.Fault
+		require.ErrorAs(t, err, &fault)
+		require.True(t, fault.Asked)
+	})
 	t.Run("each mode has its own roads", func(t *testing.T) {
 		require.NotEqual(t, legs(t, planning.Car), legs(t, planning.Bike))
 		require.NotEqual(t, legs(t, planning.Car), legs(t, planning.Truck))

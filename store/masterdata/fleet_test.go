@@ -15,7 +15,9 @@ import (
 const fleet = head + `
 departments: [{name: Oslo}]
 customers: [{externalId: C-1, businessName: Fjord}]
-vehicleTypes: [{name: Van, maxWeightKg: 1200}, {name: Truck, maxRouteKm: 400, travelsAs: TRUCK, alsoServes: [van]}]
+vehicleTypes: [{name: Van, maxWeightKg: 1200}, {name: Truck, maxRouteKm: 400, travelsAs: TRUCK, alsoServes: [van],
+  heightM: 3.95, widthM: 2.55, lengthM: 12, grossWeightKg: 18000, axleLoadKg: 10000, topSpeedKmh: 85, hazardousGoods: true,
+  avoidsFerries: true, avoidsTolls: true}]
 skills: [{name: ADR}, {name: Tail lift}]
 locations:
   - {externalId: T-1, name: Terminal, address: {latitude: 59, longitude: 10}}
@@ -42,7 +44,9 @@ drivers:
 // fleetOf describes the stored fleet.
 func (d *documents) fleetOf() string {
 	return one[string](d, `select concat_ws(E'\n',
-		(select string_agg(concat_ws(' ', t.name, t.max_route_km, t.travels_as, s.name), ', ' order by t.id)
+		(select string_agg(concat_ws(' ', t.name, t.max_route_km, t.travels_as, s.name, t.height_m, t.width_m,
+			t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh, t.hazardous_goods::text, t.avoids_ferries::text,
+			t.avoids_tolls::text), ', ' order by t.id)
 			from vehicle_types t left join vehicle_type_also_serves a on a.vehicle_type_id = t.id
 			left join vehicle_types s on s.id = a.served_type_id),
 		(select string_agg(concat_ws(' ', v.registration, v.name, t.name, v.max_weight_kg, l.external_id, v.is_active,
@@ -69,7 +73,7 @@ func TestApplyTheFleet(t *testing.T) {
 	require.Equal(t, []string{"+2 ~0 =0 -0", "+2 ~0 =0 -0", "+2 ~0 =0 -0"},
 		[]string{done["vehicleTypes"], done["vehicles"], done["drivers"]})
 	require.Equal(t, strings.Join([]string{
-		"Van CAR, Truck 400 TRUCK Van",
+		"Van CAR false false false, Truck 400 TRUCK Van 3.95 2.55 12 18000 10000 85 true true true",
 		"EB1 Blue Truck 4000 T-1 t ADR+Tail lift, EB2 Van t",
 		"Nora Oslo EB1 T-1 L-1 ADR FREQ=WEEKLY;BYDAY=MO-360-840-0-0-0+FREQ=DAILY-420-930-30-660-780 C-1 L-1, Ola EB2",
 	}, "\n"), d.fleetOf())
@@ -86,13 +90,14 @@ func TestApplyTheFleet(t *testing.T) {
 	require.Equal(t, created, events())
 
 	done = d.done(strings.NewReplacer(
-		"alsoServes: [van]", "alsoServes: []", "[Tail lift, ADR]", "[ADR]", "skills: [adr]", "skills: []",
+		"alsoServes: [van]", "alsoServes: []", "heightM: 3.95", "heightM: 3.8", "avoidsFerries: true", "avoidsFerries: false",
+		"[Tail lift, ADR]", "[ADR]", "skills: [adr]", "skills: []",
 		`"07:00", ends: "15:30"`, `"07:30", ends: "15:30"`, "prohibitedCustomers: [C-1]", "prohibitedCustomers: []",
 	).Replace(fleet), masterdata.Options{})
 	require.Equal(t, []string{"+0 ~1 =1 -0", "+0 ~1 =1 -0", "+0 ~1 =1 -0"},
 		[]string{done["vehicleTypes"], done["vehicles"], done["drivers"]})
 	require.Equal(t, strings.Join([]string{
-		"Van CAR, Truck 400 TRUCK",
+		"Van CAR false false false, Truck 400 TRUCK 3.8 2.55 12 18000 10000 85 true false true",
 		"EB1 Blue Truck 4000 T-1 t ADR, EB2 Van t",
 		"Nora Oslo EB1 T-1 L-1 FREQ=WEEKLY;BYDAY=MO-360-840-0-0-0+FREQ=DAILY-450-930-30-660-780 L-1, Ola EB2",
 	}, "\n"), d.fleetOf())
@@ -213,6 +218,18 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 		{
 			`vehicleTypes: [{name: x, maxRouteKm: 0}]`,
 			"vehicleTypes[0].maxRouteKm",
+		},
+		{
+			`vehicleTypes: [{name: x, heightM: 0}]`,
+			"vehicleTypes[0].heightM",
+		},
+		{
+			`vehicleTypes: [{name: x, topSpeedKmh: 200}]`,
+			"vehicleTypes[0].topSpeedKmh",
+		},
+		{
+			`vehicleTypes: [{name: x, travelsAs: BIKE, avoidsTolls: true}]`,
+			"vehicleTypes[0].travelsAs",
 		},
 		{
 			`vehicles: [{vehicleType: x}]`,

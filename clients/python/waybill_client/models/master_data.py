@@ -278,7 +278,7 @@ class VehicleType(TypedDict):
     axle_load_kg: float | None
     """The axle load in kilograms. Null means that no road is refused for it."""
     top_speed_kmh: float | None
-    """The top speed in kilometers per hour. Null means the speed of the road."""
+    """The top speed in kilometers per hour. Null means the speed of the road, and at most 90 for a truck."""
     hazardous_goods: bool
     """Whether it carries goods that some roads and tunnels forbid."""
     avoids_ferries: bool

@@ -23,7 +23,9 @@ class Plan(TypedDict):
     travel: PlanTravel
     """The source of the travel times. `CROW` computes them from the distance."""
     travelFailure: str | None
-    """Why the travel time server could not be used and travel times were computed instead. Null if it was used."""
+    """Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
+    road data for. Null if it was used for all vehicles.
+    """
     guessedLegs: int
     """The number of travel times between two stops that were computed because the server did not return them."""
     leftOut: list[PlanLeftOut]

@@ -241,7 +241,7 @@ export interface VehicleType {
   gross_weight_kg: number | null;
   /** The axle load in kilograms. Null means that no road is refused for it. */
   axle_load_kg: number | null;
-  /** The top speed in kilometers per hour. Null means the speed of the road. */
+  /** The top speed in kilometers per hour. Null means the speed of the road, and at most 90 for a truck. */
   top_speed_kmh: number | null;
   /** Whether it carries goods that some roads and tunnels forbid. */
   hazardous_goods: boolean;

@@ -17,7 +17,10 @@ export interface Plan {
   searchedMs: number;
   /** The source of the travel times. `CROW` computes them from the distance. */
   travel: PlanTravel;
-  /** Why the travel time server could not be used and travel times were computed instead. Null if it was used. */
+  /**
+   * Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
+   * road data for. Null if it was used for all vehicles.
+   */
   travelFailure: string | null;
   /** The number of travel times between two stops that were computed because the server did not return them. */
   guessedLegs: number;
