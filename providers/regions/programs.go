@@ -46,12 +46,12 @@ func (p Programs) program(name string) (path string, env []string, err error) {
 // profile finds the rules of the roads: in OSRM's folder, or where the programs on PATH and the
 // project's container images have them.
 func (p Programs) profile() (string, error) {
+	path, _, err := p.program("osrm-extract")
+	if err != nil {
+		return "", err
+	}
 	folders := []string{filepath.Join(p.OSRM, "profiles")}
 	if p.OSRM == "" {
-		path, _, err := p.program("osrm-extract")
-		if err != nil {
-			return "", err
-		}
 		folders = []string{filepath.Join(filepath.Dir(path), "..", "share", "osrm", "profiles"), "/opt"}
 	}
 	for _, folder := range folders {

@@ -159,8 +159,8 @@ func TestRequestsGoToTheRegionThatHoldsThem(t *testing.T) {
 	}{
 		inOslo:  {http.StatusOK, "Ok"},
 		inVaduz: {http.StatusOK, "Ok"},
-		"/match/v1/driving/10.7500,59.9130;10.7510,59.9135": {http.StatusOK, "Ok"},
-		"/nearest/v1/driving/10.75,59.913?number=2":         {http.StatusOK, "Ok"},
+		"/match/v1/driving/10.7500,59.9130;10.7510,59.9135?radiuses=80;80": {http.StatusOK, "Ok"},
+		"/nearest/v1/driving/10.75,59.913?number=2":                        {http.StatusOK, "Ok"},
 		inBoth: {http.StatusBadRequest, "NoRoute"},
 		"/table/v1/driving/10.7500,59.9130;9.5209,47.1410": {http.StatusBadRequest, "NoTable"},
 		nowhere:                {http.StatusBadRequest, "NoSegment"},
