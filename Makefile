@@ -182,10 +182,11 @@ images/pin: ## pin the container images to the current digests of their registri
 images/verify: ## fail if an image is not pinned by its digest
 	tools/pin-images --verify
 
-deps: ## install the Postgres server programs, if missing, the Python tools and OSRM
+deps: ## install the Postgres server programs, if missing, the Python tools, OSRM and tilemaker
 	@tools/install-postgres
 	@tools/python/install
 	@tools/install-osrm
+	@tools/install-tilemaker
 
 hooks: ## let git check commit messages in this clone
 	git config core.hooksPath tools/hooks
