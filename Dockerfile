@@ -24,7 +24,7 @@ ARG REVISION=unknown
 RUN CGO_ENABLED=0 go build -pgo=cmd/waybill/waybill.pgo -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 
 # OSRM, from the same package as on developers' machines.
-FROM python:3.12-slim-bookworm AS osrm
+FROM python:3.13-slim-bookworm AS osrm
 WORKDIR /src
 COPY tools/install-osrm tools/
 RUN install -d bin/tools/python/bin && ln -s "$(command -v pip)" bin/tools/python/bin/pip \
