@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,7 +48,7 @@ func TestRegionsAreAddedListedAndRemoved(t *testing.T) {
 		if args == nil {
 			file = "../../demo/regions/matrikkelen-sample.csv"
 		}
-		broken := append(env, "WAYBILL_TILEMAKER=/no/tilemaker", "WAYBILL_OSRM=/no/osrm")
+		broken := append(slices.Clone(env), "WAYBILL_TILEMAKER=/no/tilemaker", "WAYBILL_OSRM=/no/osrm")
 		refused := runProgram(t, broken, append([]string{"region", "add", file}, args...)...)
 		require.NotZero(t, refused.status, want)
 		require.Contains(t, refused.stderr, want)

@@ -148,13 +148,16 @@ func (s *service) newHTTPServer(
 	if err != nil {
 		return nil, err
 	}
-	go func() {
-		if err := handbook.Warm(); err != nil {
-			s.logger.ErrorContext(ctx, "the documentation cannot be shown", "error", err)
-		}
-	}()
+	go s.warmHandbook(ctx)
 	return &httpServer{
 		address: s.config.HTTPAddr, handler: server.Routes(), logger: s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}, nil
+}
+
+// warmHandbook renders the documentation, so that no reader waits for it.
+func (s *service) warmHandbook(ctx context.Context) {
+	if err := handbook.Warm(); err != nil {
+		s.logger.ErrorContext(ctx, "the documentation cannot be shown", "error", err)
+	}
 }

@@ -56,7 +56,8 @@ func CheckName(name string) error {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	}
 	if name == "" || len(name) > longestName || strings.ContainsFunc(name, isWrong) || strings.HasPrefix(name, "-") {
-		return fmt.Errorf("%q cannot be the name of a region: use up to %d lower-case letters, digits, - and _", name, longestName)
+		return fmt.Errorf("%q cannot be the name of a region: use up to %d lower-case letters, digits, - and _",
+			name, longestName)
 	}
 	return nil
 }

@@ -81,7 +81,8 @@ func TestPositionsOfARequest(t *testing.T) {
 		require.Equal(t, []place.Position{at(59.91, 10.75), at(59.92, 10.74)}, positions)
 	}
 	for _, wrong := range []string{
-		"/", "/route", "/route/v1/driving", "/route/v1/driving/", "/route/v1//1,1", "/trip/v1/driving/1,1", "/route/v2/driving/1,1",
+		"/", "/route", "/route/v1/driving", "/route/v1/driving/", "/route/v1//1,1",
+		"/trip/v1/driving/1,1", "/route/v2/driving/1,1",
 		"/route/v1/driving/1", "/route/v1/driving/1,1;", "/route/v1/driving/181,1", "/route/v1/driving/polyline(abc)",
 		"/route/v1/driving/1,1/2", "/route/v1/driving/NaN,1",
 	} {

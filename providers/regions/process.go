@@ -64,7 +64,7 @@ func (s Step) run(ctx context.Context, w Watch) error {
 	// Linux kills the child when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd := exec.CommandContext(ctx, s.path, s.args...)
+	cmd := exec.CommandContext(ctx, s.path, s.args...) //nolint:gosec // the operator names the programs
 	cmd.Dir, cmd.SysProcAttr = s.dir, childAttributes()
 	if len(s.env) > 0 {
 		cmd.Env = append(os.Environ(), s.env...)

@@ -112,6 +112,7 @@ func (e *engine) runOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	//nolint:gosec // the operator names the program
 	cmd := exec.CommandContext(ctx, e.path, "--algorithm", "mld", "--ip", "127.0.0.1", "--port", strconv.Itoa(port),
 		"--max-table-size", strconv.Itoa(tableSize), "--verbosity", "WARNING", e.version.Roads())
 	cmd.Env, cmd.SysProcAttr = append(os.Environ(), e.env...), childAttributes()

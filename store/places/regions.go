@@ -19,7 +19,8 @@ func (r *Register) Regions(ctx context.Context) ([]region.Region, error) {
 	}
 	return columns.Of(rows, func(row queries.RegionsRow) region.Region {
 		return region.Region{
-			Name: row.Name, Version: row.Version, Fingerprint: row.Fingerprint, Attribution: row.Attribution, BuiltAt: row.BuiltAt,
+			Name: row.Name, Version: row.Version, Fingerprint: row.Fingerprint, Attribution: row.Attribution,
+			BuiltAt:   row.BuiltAt,
 			Bounds:    region.Bounds{West: row.West, South: row.South, East: row.East, North: row.North},
 			RoadBytes: row.RoadBytes, TileBytes: row.TileBytes, Addresses: row.Addresses,
 		}

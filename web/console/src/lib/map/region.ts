@@ -6,6 +6,9 @@ import type { Colors } from './style';
 
 type Regions = NonNullable<Schema<'Map'>['regions']>;
 
+/** The zoom level from which the regions name places, instead of the basemap. */
+export const namesFrom = 10;
+
 /** A width in pixels that grows with the zoom level. */
 const width = (far: number, near: number) => ['interpolate', ['exponential', 1.5], ['zoom'], 8, far, 18, near] as never;
 
@@ -68,6 +71,7 @@ const namesOf = (colors: Colors): LayerSpecification[] => [
 		type: 'symbol',
 		source: 'regions',
 		'source-layer': 'places',
+		minzoom: namesFrom,
 		layout: {
 			'text-field': ['get', 'name'],
 			'text-font': ['sans-serif'],

@@ -3,7 +3,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Schema } from '$shared/api';
 import basemap from './basemap.json';
-import { groundOf, regionsOf } from './region';
+import { groundOf, namesFrom, regionsOf } from './region';
 
 export interface Colors {
 	unknown: string;
@@ -79,7 +79,7 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
 			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
 			...streets.layers,
-			...(drawn.kind === 'TILES' ? [] : [names(colors)]),
+			...(drawn.kind === 'TILES' ? [] : [{ ...names(colors), ...(ground === nowhere ? {} : { maxzoom: namesFrom }) }]),
 			...thingLayers(colors)
 		]
 	};
