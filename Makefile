@@ -182,11 +182,12 @@ images/pin: ## pin the container images to the current digests of their registri
 images/verify: ## fail if an image is not pinned by its digest
 	tools/pin-images --verify
 
-deps: ## install the Postgres server programs, if missing, the Python tools, OSRM and Valhalla
+deps: ## install the Postgres server programs, if missing, the Python tools, OSRM, Valhalla and tilemaker
 	@tools/install-postgres
 	@tools/python/install
 	@tools/install-osrm
 	@tools/install-valhalla
+	@tools/install-tilemaker
 
 hooks: ## let git check commit messages in this clone
 	git config core.hooksPath tools/hooks

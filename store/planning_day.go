@@ -13,7 +13,6 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/simulation"
-	"waybill/domain/vehicle"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )

@@ -26,6 +26,7 @@ type Apps struct {
 	// HasDriver reports whether the binary was built with the drivers' app in it.
 	HasDriver bool
 	basemap   Basemap
+	tiles     RegionTiles // nil if there are none
 }
 
 // New returns the apps, with their basemap. Over https, it tells browsers to
@@ -39,6 +40,12 @@ func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
 	return &Apps{
 		console: console, driver: driver, IsBuilt: console.index != nil, HasDriver: driver.index != nil, basemap: basemap,
 	}, nil
+}
+
+// WithTiles has the apps also serve the map tiles of regions.
+func (a *Apps) WithTiles(tiles RegionTiles) *Apps {
+	a.tiles = tiles
+	return a
 }
 
 // The device features of the apps. The drivers' app reads codes with the camera
@@ -88,4 +95,5 @@ func (a *Apps) Routes(r chi.Router) {
 		r.Method(http.MethodGet, one.base+"/*", one)
 	}
 	a.basemap.routes(r)
+	a.tileRoutes(r)
 }

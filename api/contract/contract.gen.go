@@ -9429,6 +9429,9 @@ type Map struct {
 	// image tiles by `{z}`, `{x}` and `{y}`. `STYLE`: a MapLibre style.
 	Kind MapKind `json:"kind"`
 
+	// Regions The streets of the regions of this installation. Null if there are none.
+	Regions nullable.Nullable[MapRegions] `json:"regions"`
+
 	// URL The URL of the map. Null for `SCHEMATIC`.
 	URL nullable.Nullable[string] `json:"url"`
 }
@@ -9436,6 +9439,22 @@ type Map struct {
 // MapKind The kind of map. `SCHEMATIC`: the console's built-in coastlines. `PMTILES`: a PMTiles file, read in ranges. `TILES`:
 // image tiles by `{z}`, `{x}` and `{y}`. `STYLE`: a MapLibre style.
 type MapKind string
+
+// MapRegions Vector tiles of the regions of this installation.
+type MapRegions struct {
+	// Attribution The attribution that the map must show.
+	Attribution string `json:"attribution"`
+
+	// Bounds The west, south, east and north of each region, in degrees.
+	Bounds [][]float64 `json:"bounds"`
+
+	// MaxZoom The zoom level of the most detailed tiles.
+	MaxZoom int32 `json:"maxZoom"`
+
+	// URL The URL of the tiles, with `{z}`, `{x}` and `{y}`, relative to the API. It changes when a region does. Where no region has
+	// anything, the response is 204.
+	URL string `json:"url"`
+}
 
 // MessagePreview A preview of a rule's message.
 type MessagePreview struct {

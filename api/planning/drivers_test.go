@@ -91,5 +91,5 @@ func TestMapsAreSchematicByDefault(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	w := o.as(o.dispatcher, http.MethodGet, "/v1/map", "")
-	require.JSONEq(t, `{"kind": "SCHEMATIC", "url": null, "attribution": null}`, w.Body.String())
+	require.JSONEq(t, `{"kind": "SCHEMATIC", "url": null, "attribution": null, "regions": null}`, w.Body.String())
 }

@@ -94,7 +94,7 @@ func (r *run) describe() ([]variable, error) {
 	if mail.value == r.mailbox.SMTPURL() && sms.value == r.sms.URL() {
 		sends = "true"
 	}
-	return []variable{
+	return append(r.describeRegion(), []variable{
 		{"WAYBILL_URL", api},
 		{"WAYBILL_BIN", waybill},
 		{"WAYBILL_MAILBOX", r.mailbox.Dir()},
@@ -111,7 +111,7 @@ func (r *run) describe() ([]variable, error) {
 		r.file.chosen("WAYBILL_CARRIER_POSTNORD", demoCarrierSecret),
 		r.file.chosen("WAYBILL_BLOB_URL", blobs.String()),
 		r.file.chosen("WAYBILL_PUBLIC_URL", api),
-	}, nil
+	}...), nil
 }
 
 // environment is the caller's environment with our variables.

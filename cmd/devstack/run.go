@@ -21,7 +21,7 @@ type runOptions struct {
 	state        string
 	waybill      string
 	document     string
-	register     string
+	extract      string
 	organization string
 }
 
@@ -30,11 +30,11 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run Waybill with a demo organization until Ctrl-C",
-		Long: `Start Postgres, Temporal, a mailbox and a fake SMS provider, update the schema, load the addresses of central
-Oslo, apply the demo organization, start the API and the worker, and print their addresses. The data stays in the state folder for the next run.
+		Long: `Start Postgres, Temporal, a mailbox and a fake SMS provider, update the schema, build the region of central
+Oslo, apply the demo organization, start the API, the worker and the roads, and print their addresses. The data stays in the state folder for the next run.
 
 The environment is passed on to waybill. To change ports, set WAYBILL_HTTP_ADDR,
-WAYBILL_WORK_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
+WAYBILL_WORK_HTTP_ADDR, WAYBILL_ROADS_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
 WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT, WAYBILL_MAILBOX_PORT or
 WAYBILL_SMS_PORT.
 This command sets DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS.`,
@@ -45,7 +45,7 @@ This command sets DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS.`,
 	flags.StringVar(&options.state, "state", defaultState, "folder for the data of this machine")
 	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "path of the waybill program")
 	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "YAML file of the demo organization")
-	flags.StringVar(&options.register, "places", "demo/regions/oslo-center.osm.pbf", "address register to load; empty for none")
+	flags.StringVar(&options.extract, "region", "demo/regions/oslo-center.osm.pbf", "extract of the region to build; empty for none")
 	flags.StringVar(&options.organization, "org", "nordfrakt", "slug of the organization in that file, which gets an API key")
 	return cmd
 }
@@ -63,6 +63,7 @@ type run struct {
 	mailbox  *stack.Mailbox
 	sms      *stack.SMS
 	waybill  waybill
+	tools    regionTools
 }
 
 // partEnded is the cause of a run that nobody stopped.
@@ -116,6 +117,7 @@ func newRun(options runOptions) (*run, error) {
 	if r.state, err = openState(options.state); err != nil {
 		return nil, err
 	}
+	r.tools = findRegionTools()
 	r.file = readEnvironmentFile(r.state.path("waybill.env"))
 	if err := r.prepare(); err != nil {
 		return nil, errors.Join(err, r.state.close())
@@ -166,6 +168,9 @@ func (r *run) start(ctx context.Context) error {
 	if err := r.prepareData(ctx); err != nil {
 		return err
 	}
+	if err := r.prepareRegion(ctx); err != nil {
+		return err
+	}
 	if err := r.startWaybill(ctx); err != nil {
 		return err
 	}
@@ -213,11 +218,6 @@ func (r *run) prepareData(ctx context.Context) error {
 		if _, err := r.waybill.call(ctx, "migrate"); err != nil {
 			return err
 		}
-		if r.options.register != "" {
-			if _, err := r.waybill.call(ctx, "places", "load", r.options.register); err != nil {
-				return err
-			}
-		}
 		_, err := r.waybill.call(ctx, "apply", "-f", r.options.document)
 		return err
 	})
@@ -231,7 +231,11 @@ const waybillGrace = 70 * time.Second
 // the worker can still answer its last requests.
 func (r *run) startWaybill(ctx context.Context) error {
 	return r.progress.step("API and worker", func() error {
-		for _, part := range []struct{ name, verb string }{{"the worker", "work"}, {"the API", "serve"}} {
+		parts := []struct{ name, verb string }{{"the worker", "work"}, {"the API", "serve"}}
+		if r.hasRoads() {
+			parts = append([]struct{ name, verb string }{{"the roads", "roads"}}, parts...)
+		}
+		for _, part := range parts {
 			process, err := stack.Launch(stack.Command{
 				Name: part.name, Path: r.waybill.path, Args: []string{part.verb},
 				Env: r.waybill.environment, Log: r.log(part.verb), Grace: waybillGrace,

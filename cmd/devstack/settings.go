@@ -21,6 +21,7 @@ import (
 type settings struct {
 	HTTPAddr       string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080"`
 	WorkHTTPAddr   string `envconfig:"WAYBILL_WORK_HTTP_ADDR" default:"127.0.0.1:8091"`
+	RoadsHTTPAddr  string `envconfig:"WAYBILL_ROADS_HTTP_ADDR" default:"127.0.0.1:5005"`
 	PostgresPort   int    `envconfig:"WAYBILL_POSTGRES_PORT" default:"5433"`
 	TemporalPort   int    `envconfig:"WAYBILL_TEMPORAL_PORT" default:"7233"`
 	TemporalUIPort int    `envconfig:"WAYBILL_TEMPORAL_UI_PORT" default:"8233"`
@@ -43,6 +44,9 @@ func loadSettings() (settings, error) {
 	}
 	if _, _, err := net.SplitHostPort(s.WorkHTTPAddr); err != nil {
 		return s, fmt.Errorf("WAYBILL_WORK_HTTP_ADDR=%s is not an address such as 127.0.0.1:8091", s.WorkHTTPAddr)
+	}
+	if _, _, err := net.SplitHostPort(s.RoadsHTTPAddr); err != nil {
+		return s, fmt.Errorf("WAYBILL_ROADS_HTTP_ADDR=%s is not an address such as 127.0.0.1:5005", s.RoadsHTTPAddr)
 	}
 	return s, nil
 }
@@ -91,6 +95,7 @@ func (s settings) ports() []port {
 		onThisMachine("mailbox, page", "WAYBILL_MAILBOX_PORT", s.MailboxPort),
 		onThisMachine("text messages", "WAYBILL_SMS_PORT", s.SMSPort),
 		{"the worker's metrics", "WAYBILL_WORK_HTTP_ADDR", s.WorkHTTPAddr, true},
+		{"roads", "WAYBILL_ROADS_HTTP_ADDR", s.RoadsHTTPAddr, true},
 	}
 }
 

@@ -23,7 +23,7 @@ recorded under the name given in --operator.`,
 		&cobra.Group{ID: groupServices, Title: "Services:"},
 		&cobra.Group{ID: groupOperators, Title: "For operators:"},
 	)
-	for _, sub := range []*cobra.Command{newServeCommand(), newWorkCommand()} {
+	for _, sub := range []*cobra.Command{newServeCommand(), newWorkCommand(), newRoadsCommand()} {
 		sub.GroupID = groupServices
 		cmd.AddCommand(sub)
 	}
@@ -31,7 +31,7 @@ recorded under the name given in --operator.`,
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
 		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newWebhooksCommand(), newHousekeepingCommand(),
 		newContactsCommand(), newOrganizationsCommand(), newDoctorCommand(), newOrdersCommand(), newDebugCommand(),
-		newAdoptNamespaceCommand(), newSecretsCommand(), newConfigCommand(), newPlacesCommand(),
+		newAdoptNamespaceCommand(), newSecretsCommand(), newConfigCommand(), newPlacesCommand(), newRegionCommand(),
 	} {
 		sub.GroupID = groupOperators
 		cmd.AddCommand(sub)

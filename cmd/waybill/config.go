@@ -88,6 +88,11 @@ type config struct {
 	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`
 	Planners     int    `envconfig:"WAYBILL_PLANNERS" default:"1"`
 
+	RegionsDir    string `envconfig:"WAYBILL_REGIONS_DIR" default:"/var/lib/waybill/regions"`
+	RoadsHTTPAddr string `envconfig:"WAYBILL_ROADS_HTTP_ADDR" default:"127.0.0.1:5005"`
+	OSRM          string `envconfig:"WAYBILL_OSRM"`
+	Tilemaker     string `envconfig:"WAYBILL_TILEMAKER" default:"tilemaker"`
+
 	Map            string `envconfig:"WAYBILL_MAP"`
 	MapAttribution string `envconfig:"WAYBILL_MAP_ATTRIBUTION"`
 

@@ -17,6 +17,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/providers"
 	"waybill/providers/files"
+	"waybill/providers/regions"
 	"waybill/store"
 	"waybill/web"
 )
@@ -47,7 +48,8 @@ func serve(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, storage.Close()) }()
 	storage.Watch(s.storage.note)
-	front, err := s.newHTTPServer(ctx, storage)
+	tiles := regions.NewTiles(regions.NewFolder(s.config.RegionsDir), listOfRegions(s.pool), s.logger)
+	front, err := s.newHTTPServer(ctx, storage, tiles)
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func serve(ctx context.Context) (err error) {
 	go func() {
 		done <- s.newSmallImportsWorker().Run(working)
 	}()
-	err = runAll(ctx, append(s.privateProbes(), front, s.gate)...)
+	err = runAll(ctx, append(s.privateProbes(), front, s.gate, tiles)...)
 	stop()
 	return errors.Join(err, <-done)
 }
@@ -111,7 +113,9 @@ func (s *service) apiConfig() api.Config {
 	}
 }
 
-func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*httpServer, error) {
+func (s *service) newHTTPServer(
+	ctx context.Context, storage documents.Files, tiles *regions.Tiles,
+) (*httpServer, error) {
 	basemap, err := web.ReadBasemap(s.config.Map)
 	if err != nil {
 		return nil, fmt.Errorf("WAYBILL_MAP %w", err)
@@ -131,10 +135,11 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 		Sessions:   s.store,
 		SessionUse: s.store,
 		Checks:     s.readinessChecks(),
-		Web:        apps,
+		Web:        apps.WithTiles(tiles),
 		Releases:   apps.Releases(),
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
+			Regions: tiles.Regions, Tiles: web.RegionTilesURL,
 		},
 		Lifetime: ctx,
 		Registry: s.registry,
@@ -143,13 +148,16 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 	if err != nil {
 		return nil, err
 	}
-	go func() {
-		if err := handbook.Warm(); err != nil {
-			s.logger.ErrorContext(ctx, "the documentation cannot be shown", "error", err)
-		}
-	}()
+	go s.warmHandbook(ctx)
 	return &httpServer{
 		address: s.config.HTTPAddr, handler: server.Routes(), logger: s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}, nil
+}
+
+// warmHandbook renders the documentation, so that no reader waits for it.
+func (s *service) warmHandbook(ctx context.Context) {
+	if err := handbook.Warm(); err != nil {
+		s.logger.ErrorContext(ctx, "the documentation cannot be shown", "error", err)
+	}
 }

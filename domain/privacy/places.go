@@ -325,7 +325,7 @@ var exempt = []Exemption{
 		"for a day",
 	},
 	{
-		"address_points place_loads place_sources streets towns",
+		"address_points place_loads place_sources regions streets towns",
 		"Registers that states and OpenStreetMap publish: they name streets and houses, and nobody in them", "",
 	},
 	{

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"waybill/domain/place"
+	"waybill/domain/region"
 	"waybill/providers/registers"
 	"waybill/store/places"
 )
@@ -47,7 +48,12 @@ func SourceOf(path string) string {
 
 // File loads one file as a source and replaces the source's earlier content.
 // Running it again resumes an interrupted load.
-func (l *Load) File(ctx context.Context, path, source string) (result Result, err error) {
+func (l *Load) File(ctx context.Context, path, source string) (Result, error) {
+	return l.file(ctx, path, source, nil)
+}
+
+// file also switches to a region, if there is one, in the same transaction.
+func (l *Load) file(ctx context.Context, path, source string, r *region.Region) (result Result, err error) {
 	file, err := registers.Open(path, l.Country)
 	if err != nil {
 		return result, err
@@ -62,22 +68,28 @@ func (l *Load) File(ctx context.Context, path, source string) (result Result, er
 		Fingerprint: fingerprint,
 	}
 	if result.Unchanged, err = l.Owner.IsLoaded(ctx, about); err != nil || result.Unchanged && !l.Again {
+		if err == nil && r != nil {
+			err = l.Owner.PutRegion(ctx, r)
+		}
 		return result, err
 	}
 	result.Unchanged = false
-	result.Loaded, result.Resumed, err = l.load(ctx, file, about)
+	result.Loaded, result.Resumed, err = l.load(ctx, file, about, r)
 	if l.Country == "" {
 		result.Country = file.Country
 	}
 	return result, err
 }
 
-func (l *Load) load(ctx context.Context, file *registers.File, about places.About) (places.Loaded, int64, error) {
+func (l *Load) load(
+	ctx context.Context, file *registers.File, about places.About, r *region.Region,
+) (done places.Loaded, resumed int64, err error) {
 	loading, err := l.Owner.Begin(ctx, about)
 	if err != nil {
 		return places.Loaded{}, 0, err
 	}
-	resumed, count := loading.Resumed(), 0
+	resumed = loading.Resumed()
+	count := 0
 	err = file.Read(ctx, func(r place.Record) error {
 		if count++; count%saidEvery == 0 {
 			l.Said(progress(about.Name, file.Progress(), count))
@@ -88,7 +100,11 @@ func (l *Load) load(ctx context.Context, file *registers.File, about places.Abou
 		return places.Loaded{}, resumed, err
 	}
 	l.Said(about.Name + ": swapping")
-	done, err := loading.Swap(ctx)
+	if r == nil {
+		done, err = loading.Swap(ctx)
+	} else {
+		done, err = loading.SwapRegion(ctx, r)
+	}
 	return done, resumed, err
 }
 

@@ -49,15 +49,22 @@ func (o *Owner) IsLoaded(ctx context.Context, about About) (loaded bool, err err
 	return loaded, nil
 }
 
-// Begin begins a load, or resumes the one of the same file that was interrupted. Only one command
-// at a time can load.
-func (o *Owner) Begin(ctx context.Context, about About) (*Loading, error) {
+// Lock locks the register until the connection is closed: only one command at a time can load.
+func (o *Owner) Lock(ctx context.Context) error {
 	var free bool
 	if err := o.conn.QueryRow(ctx, "select pg_try_advisory_lock(hashtext('waybill places'))").Scan(&free); err != nil {
-		return nil, fmt.Errorf("lock the register: %w", err)
+		return fmt.Errorf("lock the register: %w", err)
 	}
 	if !free {
-		return nil, errors.New("another command is loading into the register: wait until it ends")
+		return errors.New("another command is loading into the register: wait until it ends")
+	}
+	return nil
+}
+
+// Begin begins a load, or resumes the one of the same file that was interrupted.
+func (o *Owner) Begin(ctx context.Context, about About) (*Loading, error) {
+	if err := o.Lock(ctx); err != nil {
+		return nil, err
 	}
 	var load, staged int64
 	err := o.conn.QueryRow(ctx, "select load, staged from place_loads where source = $1 and fingerprint = $2",

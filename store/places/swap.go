@@ -16,7 +16,12 @@ type Loaded struct{ Streets, Addresses, Towns, Skipped int64 }
 // Swap replaces the previous load of a source in one transaction: readers see
 // one or the other. A house that occurs several times in a source is placed at
 // the middle of its positions, with less precision if they are far apart.
-func (l *Loading) Swap(ctx context.Context) (done Loaded, err error) {
+func (l *Loading) Swap(ctx context.Context) (Loaded, error) {
+	return l.swap(ctx, func(pgx.Tx) error { return nil })
+}
+
+// swap also does something else in the transaction.
+func (l *Loading) swap(ctx context.Context, also func(pgx.Tx) error) (done Loaded, err error) {
 	if err := l.flush(ctx); err != nil {
 		return done, err
 	}
@@ -41,7 +46,10 @@ func (l *Loading) Swap(ctx context.Context) (done Loaded, err error) {
 		if err != nil {
 			return err
 		}
-		return dropStaged(ctx, tx, l.about.Name)
+		if err := dropStaged(ctx, tx, l.about.Name); err != nil {
+			return err
+		}
+		return also(tx)
 	})
 	if err != nil {
 		return done, fmt.Errorf("swap %s: %w", l.about.Name, err)
@@ -139,20 +147,24 @@ func (s *street) row(source, id int64, name, other string) []any {
 // such source.
 func (o *Owner) Remove(ctx context.Context, name string) (removed bool, err error) {
 	err = pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
-		if err := dropStaged(ctx, tx, name); err != nil {
-			return err
-		}
-		if err := deleteSource(ctx, tx, name); err != nil {
-			return err
-		}
-		tag, err := tx.Exec(ctx, "delete from place_sources where name = $1", name)
-		removed = tag.RowsAffected() > 0
+		removed, err = remove(ctx, tx, name)
 		return err
 	})
 	if err != nil {
 		return false, fmt.Errorf("remove %s: %w", name, err)
 	}
 	return removed, nil
+}
+
+func remove(ctx context.Context, tx pgx.Tx, name string) (removed bool, err error) {
+	if err := dropStaged(ctx, tx, name); err != nil {
+		return false, err
+	}
+	if err := deleteSource(ctx, tx, name); err != nil {
+		return false, err
+	}
+	tag, err := tx.Exec(ctx, "delete from place_sources where name = $1", name)
+	return tag.RowsAffected() > 0, err
 }
 
 // Source is a source of the register.

@@ -27,7 +27,7 @@ type OSRM struct {
 // BuildRoads builds the road data of an extract for cars in a folder, and returns its name
 // for StartOSRM. The two programs take some seconds for a town.
 func BuildRoads(ctx context.Context, extract, dir string) (data string, err error) {
-	home, err := findOSRM()
+	home, err := FindOSRM()
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +74,7 @@ func buildRoads(ctx context.Context, home, extract, dir, profile string) (data s
 // StartOSRM starts a server on road data that BuildRoads made, on a free port of
 // 127.0.0.1, and waits until it answers. It writes to a log.
 func StartOSRM(ctx context.Context, data, log string) (*OSRM, error) {
-	home, err := findOSRM()
+	home, err := FindOSRM()
 	if err != nil {
 		return nil, err
 	}
@@ -126,8 +126,8 @@ func (o *OSRM) answers(ctx context.Context) error {
 	return response.Body.Close()
 }
 
-// findOSRM returns the folder into which tools/install-osrm installs.
-func findOSRM() (string, error) {
+// FindOSRM returns the folder into which tools/install-osrm installs.
+func FindOSRM() (string, error) {
 	version, ok := findTool(filepath.Join("osrm", "version"))
 	if !ok {
 		return "", ErrNoOSRM

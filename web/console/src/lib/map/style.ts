@@ -3,6 +3,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Schema } from '$shared/api';
 import basemap from './basemap.json';
+import { groundOf, namesFrom, regionsOf } from './region';
 
 export interface Colors {
 	unknown: string;
@@ -10,6 +11,11 @@ export interface Colors {
 	land: string;
 	coast: string;
 	street: string;
+	road: string;
+	highway: string;
+	built: string;
+	green: string;
+	building: string;
 	name: string;
 	paper: string;
 	go: string;
@@ -51,6 +57,7 @@ const names = (colors: Colors): LayerSpecification => ({
 /** The complete style. The layers are added to a custom style later. */
 export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 	const streets = streetsOf(drawn, colors);
+	const ground = drawn.kind === 'SCHEMATIC' && drawn.regions ? groundOf(drawn.regions, colors) : nowhere;
 	return {
 		version: 8,
 		sources: {
@@ -61,20 +68,25 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 				attribution: basemap.attribution
 			},
 			places: { type: 'geojson', data: { type: 'FeatureCollection', features: places } },
+			...ground.sources,
 			...streets.sources,
 			...thingSources
 		},
 		layers: [
 			{ id: 'unknown', type: 'background', paint: { 'background-color': colors.unknown } },
+			...ground.layers,
 			{ id: 'sea', type: 'fill', source: 'seas', paint: { 'fill-color': colors.sea } },
 			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
 			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
 			...streets.layers,
-			...(drawn.kind === 'TILES' ? [] : [names(colors)]),
+			...(drawn.kind === 'TILES' ? [] : [{ ...names(colors), ...(ground === nowhere ? {} : { maxzoom: namesFrom }) }]),
 			...thingLayers(colors)
 		]
 	};
 }
+
+/** No layers. */
+const nowhere: Pick<StyleSpecification, 'sources' | 'layers'> = { sources: {}, layers: [] };
 
 const nothing = { type: 'FeatureCollection', features: [] } as const;
 
@@ -134,7 +146,8 @@ function streetsOf(drawn: Drawn, colors: Colors): Pick<StyleSpecification, 'sour
 			layers: [{ id: 'streets', type: 'raster', source: 'streets' }]
 		};
 	}
-	if (drawn.kind !== 'PMTILES') return { sources: {}, layers: [] };
+	if (drawn.kind === 'SCHEMATIC' && drawn.regions) return regionsOf(drawn.regions, colors);
+	if (drawn.kind !== 'PMTILES') return nowhere;
 	const url = `pmtiles://${location.origin}${drawn.url}`;
 	const line = (id: string, layer: string, width: number, filter?: unknown): LayerSpecification => ({
 		id,

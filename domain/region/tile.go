@@ -1,0 +1,28 @@
+package region
+
+import "math"
+
+// MostZoom is the zoom level of the most detailed tiles. Maps enlarge those for closer views.
+const MostZoom = 14
+
+// Tile identifies a tile of a map, as web maps number them: from the north-west corner.
+type Tile struct{ Zoom, X, Y int }
+
+// IsValid reports whether the tile can exist.
+func (t Tile) IsValid() bool {
+	if t.Zoom < 0 || t.Zoom > MostZoom {
+		return false
+	}
+	side := 1 << t.Zoom
+	return t.X >= 0 && t.X < side && t.Y >= 0 && t.Y < side
+}
+
+// Bounds are those of the tile.
+func (t Tile) Bounds() Bounds {
+	side := float64(int(1) << t.Zoom)
+	longitude := func(x int) float64 { return float64(x)/side*360 - 180 }
+	latitude := func(y int) float64 {
+		return math.Atan(math.Sinh(math.Pi*(1-2*float64(y)/side))) * 180 / math.Pi
+	}
+	return Bounds{West: longitude(t.X), South: latitude(t.Y + 1), East: longitude(t.X + 1), North: latitude(t.Y)}
+}
