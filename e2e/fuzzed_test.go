@@ -85,7 +85,8 @@ func withoutUsual(parameters []any) []any {
 	})
 }
 
-// The requests are deterministic, so that failures can be reproduced.
+// TestTheContractIsFuzzed makes requests of the contract. They are deterministic, so that failures can be
+// reproduced. WAYBILL_FUZZ_SEED makes it a long run with random requests, too.
 func TestTheContractIsFuzzed(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(fuzzer); err != nil {
@@ -107,7 +108,8 @@ func TestTheContractIsFuzzed(t *testing.T) {
 		t.Logf("the fuzzer stumbled: %v\n%s", err, printed)
 		printed, err = o.fuzz(t, program, document)
 	}
-	require.NoError(t, err, printed)
+	t.Log(printed)
+	require.NoError(t, err)
 	require.NoError(t, o.complaints())
 	require.Contains(t, printed, "Tested: ")
 	o.expect(t, http.StatusOK, http.MethodGet, "/v1/orders/today", nil)
@@ -123,9 +125,13 @@ func (o *organization) fuzz(t *testing.T, program, document string) (printed str
 	defer cancel()
 	run := exec.CommandContext(ctx, program, "run", document, "--url", "http://"+o.address,
 		"--header", "Authorization: apikey "+o.key, "--checks", promises,
-		"--phases", "examples,coverage", "--generation-deterministic", "--max-time", "170",
 		"--workers", "1", "--request-timeout", "180", "--continue-on-failure", "--suppress-health-check", "all",
 		"--warnings", "off", "--no-color")
+	if seed := os.Getenv("WAYBILL_FUZZ_SEED"); seed != "" {
+		run.Args = append(run.Args, "--phases", "examples,coverage,fuzzing,stateful", "--seed", seed, "--max-time", "400")
+	} else {
+		run.Args = append(run.Args, "--phases", "examples,coverage", "--generation-deterministic", "--max-time", "170")
+	}
 	run.Dir = t.TempDir()
 	text, err := run.CombinedOutput()
 	return string(text), err

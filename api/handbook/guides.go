@@ -17,7 +17,7 @@ var shelf = []struct {
 	files []string
 }{
 	{"Integrate", []string{chaptered}},
-	{"Learn by example", []string{"tutorial.md", "examples.md", "transformations.md", "sharing.md"}},
+	{"Learn by example", []string{"first-hour.md", "tutorial.md", "examples.md", "transformations.md", "sharing.md"}},
 	{"Look up", []string{"glossary.md", "reasons.md"}},
 	{"How Waybill behaves", []string{
 		"behavior/README.md", "behavior/imports.md", "behavior/recurring-orders.md", "behavior/tracking.md",

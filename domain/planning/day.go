@@ -90,6 +90,8 @@ type Draft struct {
 	LeftOut map[int64]int64
 	// Reasons are those found earlier, or nil.
 	Reasons *Reasons
+	// HoldsBack requests solutions that keep the announced times of stops far ahead.
+	HoldsBack bool
 	// Unexplained are the unplanned orders of the last solution whose reasons
 	// were not found in time.
 	Unexplained map[int64]bool

@@ -99,7 +99,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	}
 	travel, from := d.Problem.Travel[d.Problem.Shifts[k].Profile], d.Problem.Shifts[k].From
 	for _, at := range t.Stops {
-		stop, placed := d.placed(at)
+		stop, placed := d.placed(at, driver.ID)
 		leg := travel.Leg(from, stop.Place)
 		placed.Driving, placed.Meters = time.Duration(leg.Seconds)*time.Second, int64(leg.Meters)
 		r.Stops, from = append(r.Stops, placed), stop.Place
@@ -127,7 +127,7 @@ func (d *Draft) driver(k int) *Driver {
 }
 
 // placed is a visit as a stop of a route.
-func (d *Draft) placed(at routing.Timed) (*routing.Stop, Placed) {
+func (d *Draft) placed(at routing.Timed, driver int64) (*routing.Stop, Placed) {
 	request := &d.Problem.Requests[at.Visit.Request()]
 	stop, kind := &request.Pickup, order.Pickup
 	if at.Visit.Delivers() {
@@ -137,25 +137,48 @@ func (d *Draft) placed(at routing.Timed) (*routing.Stop, Placed) {
 	return stop, Placed{
 		OrderID: o.ID, Kind: kind, Point: d.Points[stop.Place], Guessed: o.stop(kind).Guessed,
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
-		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, d.moment(at.Starts)),
+		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, driver, d.moment(at.Starts)),
 		Late: time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
 	}
 }
 
 // eta returns a stop's announced start of service: it stays until the new one
-// differs noticeably.
-func (d *Draft) eta(o *Order, kind order.StopKind, starts time.Time) time.Time {
+// differs noticeably, and is not held back.
+func (d *Draft) eta(o *Order, kind order.StopKind, driver int64, starts time.Time) time.Time {
 	route := d.routes[o.DriverID]
 	if route == nil {
 		return starts
 	}
 	for i := range route.Stops {
 		s := &route.Stops[i]
-		if s.OrderID == o.ID && s.Kind == kind && starts.Sub(s.ETA).Abs() <= told {
+		if s.OrderID != o.ID || s.Kind != kind {
+			continue
+		}
+		if starts.Sub(s.ETA).Abs() <= told || d.HoldsBack && o.DriverID == driver && d.day.far(starts, s.ETA) {
 			return s.ETA
 		}
 	}
 	return starts
+}
+
+// far reports whether a stop is so far ahead that its new time can be held back: while
+// orders arrive one after the other, each moves the stops of the others.
+func (d *Day) far(starts, eta time.Time) bool {
+	from := d.Now.Add(soon)
+	return starts.After(from) && eta.After(from)
+}
+
+// HoldsBack reports whether a solution has stops with another time than the announced one.
+func (d *Day) HoldsBack(s Solution) bool {
+	for i := range s.Routes {
+		for j := range s.Routes[i].Stops {
+			stop := &s.Routes[i].Stops[j]
+			if stop.Starts.Sub(stop.ETA).Abs() > told && d.far(stop.Starts, stop.ETA) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sum adds up the way, the waiting and the load of a route.

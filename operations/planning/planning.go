@@ -125,7 +125,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if state, wake := o.due(&day); state != planning.DayPlanned {
 		return PlannedDay{State: state, Wake: wake}, nil
 	}
-	w := &planner{operations: o, caller: c, area: slice.Area}
+	w := &planner{operations: o, caller: c, area: slice.Area, slice: slice}
 	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return PlannedDay{}, err
 	}
@@ -203,6 +203,7 @@ type planner struct {
 	like     *planner
 	plan     routing.Plan
 	searched time.Duration
+	slice    PlanningSlice
 	done     PlannedDay
 }
 

@@ -43,6 +43,8 @@ type areaMemory struct {
 	reasons *planning.Reasons
 	// read is what was read of the day the last time; nil is nothing.
 	read atomic.Pointer[store.PlanningRead]
+	// held is since when new times of stops are held back; nil is never.
+	held atomic.Pointer[time.Time]
 }
 
 // bytes is about how much it holds.

@@ -60,6 +60,7 @@ type offer struct {
 }
 
 func (w *planner) offers() offer {
+	w.drawn.HoldsBack = w.holdsBack()
 	solution := w.drawn.Solution(w.plan, w.searched)
 	return offer{solution, w.day.Difference(solution)}
 }
@@ -195,6 +196,7 @@ func (w *planner) note(s planning.Solution, diff *planning.Difference) {
 	if w.done.Wake = w.day.Wake(s); len(w.drawn.Unexplained) > 0 {
 		w.done.Wake = w.day.Now.Add(explainOn)
 	}
+	w.noteHeldBack(s)
 }
 
 // explainOn is when a plan goes on saying why orders are left over, if nothing happens before.

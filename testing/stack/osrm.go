@@ -36,7 +36,7 @@ func BuildRoads(ctx context.Context, extract, dir string) (data string, err erro
 
 // BuildRoadsFor does the same for a profile in Lua. It writes the profile into the folder.
 func BuildRoadsFor(ctx context.Context, extract, dir string, profile []byte) (data string, err error) {
-	home, err := findOSRM()
+	home, err := FindOSRM()
 	if err != nil {
 		return "", err
 	}

@@ -26,6 +26,10 @@ class FeedService:
         items differ only in `externalId`, so you can follow an order by its number even if it is merged. Changes from before
         version 0.3.0 have one item, with the number that identified the order.
 
+        While orders arrive, planning gives some of them another driver or another `eta`: expect several items with the status
+        `planned` for one order, and an item with `registered` between them if the plan had no place for it for a while. The
+        last one counts.
+
         Changes are kept for at least 90 days. A token older than the retained changes returns 410 with `FEED_TOKEN_EXPIRED`; its
         `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from another installation or
         the database was restored, returns 400 with `FEED_TOKEN_AHEAD`.
@@ -83,6 +87,10 @@ class AsyncFeedService:
         A change of an order that several ERP orders share has one item per number that is active in it at that moment. These
         items differ only in `externalId`, so you can follow an order by its number even if it is merged. Changes from before
         version 0.3.0 have one item, with the number that identified the order.
+
+        While orders arrive, planning gives some of them another driver or another `eta`: expect several items with the status
+        `planned` for one order, and an item with `registered` between them if the plan had no place for it for a while. The
+        last one counts.
 
         Changes are kept for at least 90 days. A token older than the retained changes returns 410 with `FEED_TOKEN_EXPIRED`; its
         `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from another installation or
