@@ -21,8 +21,24 @@ export interface MapLine {
 	points: [number, number][];
 }
 
+/** A vehicle at its last known position. */
+export interface MapVan {
+	key: string;
+	longitude: number;
+	latitude: number;
+	color: number;
+	words: string;
+	/** The position is old. */
+	faded: boolean;
+}
+
 export interface MapProps {
 	stops: MapStop[];
 	lines: MapLine[];
+	vans?: MapVan[];
 	onchoose: (key: string) => void;
+	/** Called with the key of a line that is clicked. */
+	online?: (key: string) => void;
+	/** Called with the key of the line under the pointer, or with none. */
+	onhover?: (key?: string) => void;
 }
