@@ -129,7 +129,8 @@ func TestPlanDay(t *testing.T) {
 		for _, c := range []struct {
 			travel        string
 			toDraw, drawn int
-		}{{"crow", 3, 0}, {"osrm", 3, 3}, {"osrm", 0, 3}} {
+			before        bool
+		}{{"crow", 3, 0, false}, {"osrm", 3, 3, false}, {"osrm", 0, 3, false}, {"osrm", 3, 0, true}} {
 			b := setupPlan(t, func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
 				if look > 1 {
 					return activities.PlanOutcome{State: planning.DayOver}, nil
@@ -137,6 +138,9 @@ func TestPlanDay(t *testing.T) {
 				return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Drivers: 1, Travel: c.travel}, nil
 			})
 			b.toDraw = c.toDraw
+			if c.before {
+				b.env.OnGetVersion("draw-ways", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+			}
 			b.run()
 			require.NoError(t, b.env.GetWorkflowError(), "a plan is complete without them")
 			require.Equal(t, c.drawn, b.drawn, "%+v", c)
