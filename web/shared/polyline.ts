@@ -8,7 +8,8 @@ export function decoded(text: string): Position[] {
 	const points: Position[] = [];
 	let [at, latitude, longitude] = [0, 0, 0];
 	const next = (): number => {
-		let [value, shift, part] = [0, 0, 0];
+		let [value, shift] = [0, 0];
+		let part: number;
 		do {
 			part = text.charCodeAt(at++) - 63;
 			value |= (part & 31) << shift;
