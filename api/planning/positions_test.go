@@ -14,7 +14,8 @@ import (
 // was records where a driver on duty was so long ago.
 func (o *office) was(driver int64, ago time.Duration) {
 	o.t.Helper()
-	o.exec(`insert into driver_whereabouts (org_id, driver_id, on_duty, duty_since, latitude, longitude, accuracy_meters, at)
+	o.exec(`insert into driver_whereabouts (org_id, driver_id, on_duty, duty_since, latitude, longitude,
+			accuracy_meters, at)
 		values ($1, $2, true, now(), 59.91, 10.75, 8, $3)`, driver, o.Clock.Now().Add(-ago))
 }
 
@@ -42,7 +43,8 @@ func TestPositionsOfDrivers(t *testing.T) {
 
 	o.exec("update driver_whereabouts set on_duty = false where org_id = $1 and driver_id = $2", o.nora)
 	require.Empty(t, o.positions(monday+"/positions"), "who is off duty is not shown")
-	o.exec("update driver_whereabouts set on_duty = true, at = $3 where org_id = $1 and driver_id = $2", o.nora, o.Clock.Now().Add(-13*time.Hour))
+	o.exec("update driver_whereabouts set on_duty = true, at = $3 where org_id = $1 and driver_id = $2", o.nora,
+		o.Clock.Now().Add(-13*time.Hour))
 	require.Empty(t, o.positions(monday+"/positions"), "nor who was there long ago")
 }
 

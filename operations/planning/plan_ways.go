@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"waybill/domain/caller"
 	"waybill/providers/travel"
 	"waybill/store"
@@ -89,23 +87,24 @@ func over(end time.Time, ended <-chan struct{}) bool {
 // the server. One leg that it cannot answer does not keep it from the others.
 func (o *Operations) draw(ctx context.Context, legs []store.LegToDraw) (drawn []store.DrawnLeg, fault error) {
 	var mu sync.Mutex
-	var group errgroup.Group
-	group.SetLimit(legsAtOnce)
+	var group sync.WaitGroup
+	room := make(chan struct{}, legsAtOnce)
 	for _, leg := range legs {
-		group.Go(func() error {
+		room <- struct{}{}
+		group.Go(func() {
+			defer func() { <-room }()
 			route, _, err := o.tables.Route(ctx, leg.Profile, leg.From, leg.To)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
 				fault = err
-				return nil
+				return
 			}
 			drawn = append(drawn, store.DrawnLeg{
 				LegToDraw: leg, Leg: route.Leg, Polyline: route.Polyline, Version: route.Version,
 			})
-			return nil
 		})
 	}
-	_ = group.Wait() // the fault is what is wrong
+	group.Wait()
 	return drawn, fault
 }
