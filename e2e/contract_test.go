@@ -165,6 +165,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 
 		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
+		"listPositionsOfDay":  {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
 		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, outsiders: nothing},
 		"getOrderPlanning":    {params: order, want: http.StatusOK},
 

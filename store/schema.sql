@@ -1200,6 +1200,8 @@ CREATE FUNCTION forget_travel_legs(before timestamp with time zone, batch intege
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS $$
+DECLARE
+    ways integer;
 BEGIN
     WITH doomed AS MATERIALIZED (
         SELECT l.* FROM organizations o CROSS JOIN LATERAL (
@@ -1211,6 +1213,17 @@ BEGIN
         WHERE NOT dry AND t.org_id = d.org_id AND t.provider = d.provider AND t.profile = d.profile
             AND t.from_cell = d.from_cell AND t.to_cell = d.to_cell
     ) SELECT count(*) INTO counted FROM doomed;
+    WITH doomed AS MATERIALIZED (
+        SELECT l.* FROM organizations o CROSS JOIN LATERAL (
+            SELECT w.org_id, w.provider, w.profile, w.from_place, w.to_place FROM travel_ways w
+            WHERE w.org_id = o.id AND w.found_at < before ORDER BY w.found_at LIMIT batch) l
+        LIMIT batch
+    ), gone AS (
+        DELETE FROM travel_ways w USING doomed d
+        WHERE NOT dry AND w.org_id = d.org_id AND w.provider = d.provider AND w.profile = d.profile
+            AND w.from_place = d.from_place AND w.to_place = d.to_place
+    ) SELECT count(*) INTO ways FROM doomed;
+    counted := counted + ways;
 END
 $$;
 
@@ -1340,6 +1353,46 @@ CREATE FUNCTION iso_utc(instant timestamp with time zone) RETURNS text
     RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
 COMMENT ON FUNCTION iso_utc(instant timestamp with time zone) IS 'An instant as the wire shows it: ISO 8601 in UTC, milliseconds.';
+
+CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS TABLE(driver_id bigint, seq integer, provider text, profile text, from_latitude double precision, from_longitude double precision, to_latitude double precision, to_longitude double precision, from_place bigint, to_place bigint)
+    LANGUAGE sql STABLE
+    AS $$
+    WITH routes AS MATERIALIZED (
+        SELECT r.driver_id, p.travel, coalesce(t.travels_as, 'CAR') AS profile,
+            coalesce(a.latitude, (a.position ->> 'latitude')::float8) AS start_latitude,
+            coalesce(a.longitude, (a.position ->> 'longitude')::float8) AS start_longitude,
+            coalesce(z.latitude, (z.position ->> 'latitude')::float8) AS end_latitude,
+            coalesce(z.longitude, (z.position ->> 'longitude')::float8) AS end_longitude
+        FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id
+        JOIN drivers d ON d.org_id = r.org_id AND d.id = r.driver_id
+        LEFT JOIN driver_workdays w ON w.org_id = r.org_id AND w.driver_id = r.driver_id AND w.date = p.day
+        LEFT JOIN vehicles v ON v.org_id = r.org_id AND v.id = r.vehicle_id
+        LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+        LEFT JOIN locations a ON a.org_id = r.org_id
+            AND a.id = coalesce(w.start_location_id, d.start_location_id, v.home_location_id)
+        LEFT JOIN locations z ON z.org_id = r.org_id
+            AND z.id = coalesce(w.end_location_id, d.end_location_id, v.home_location_id)
+        WHERE p.org_id = org AND p.id = plan AND (drivers IS NULL OR r.driver_id = ANY (drivers))
+    ), places AS (
+        SELECT r.driver_id, 0 AS seq, r.start_latitude AS latitude, r.start_longitude AS longitude FROM routes r
+        UNION ALL
+        SELECT s.driver_id, s.seq, s.latitude, s.longitude FROM routes r
+        JOIN plan_stops s ON s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id
+        UNION ALL
+        SELECT r.driver_id, 1 + (SELECT coalesce(max(s.seq), 0) FROM plan_stops s
+                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id), r.end_latitude, r.end_longitude
+        FROM routes r WHERE r.end_latitude IS NOT NULL
+    ), legs AS (
+        SELECT l.driver_id, l.seq, lag(l.latitude) OVER way AS from_latitude, lag(l.longitude) OVER way AS from_longitude,
+            l.latitude, l.longitude
+        FROM places l WINDOW way AS (PARTITION BY l.driver_id ORDER BY l.seq)
+    )
+    SELECT l.driver_id, l.seq, r.travel, r.profile, l.from_latitude, l.from_longitude, l.latitude, l.longitude,
+        place_number(l.from_latitude, l.from_longitude), place_number(l.latitude, l.longitude)
+    FROM legs l JOIN routes r ON r.driver_id = l.driver_id
+    WHERE l.seq > 0
+$$;
 
 CREATE FUNCTION living(kind text, quiet_since timestamp with time zone, after_org bigint, after_id bigint, batch integer) RETURNS TABLE(org_id bigint, id bigint, day date, other bigint, name text, event text, channel text, key text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2208,6 +2261,12 @@ EXCEPTION WHEN data_exception THEN
 END
 $_$;
 
+CREATE FUNCTION place_number(latitude double precision, longitude double precision) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT (round(latitude * 100000)::bigint << 32) | (round(longitude * 100000)::bigint & 4294967295)
+$$;
+
 CREATE FUNCTION place_of_database() RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2723,6 +2782,15 @@ CREATE FUNCTION uses_of_master_data(org bigint, kind text, record bigint) RETURN
 $$;
 
 COMMENT ON FUNCTION uses_of_master_data(org bigint, kind text, record bigint) IS 'How many active records refer to one.';
+
+CREATE FUNCTION ways_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS TABLE(driver_id bigint, seq integer, polyline text, seconds integer, meters integer)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT l.driver_id, l.seq, w.polyline, w.seconds, w.meters
+    FROM legs_of_plan(org, plan, drivers) l
+    LEFT JOIN travel_ways w ON w.org_id = org AND w.provider = l.provider AND w.profile = l.profile
+        AND w.from_place = l.from_place AND w.to_place = l.to_place AND w.found_at > now() - interval '30 days'
+$$;
 
 CREATE FUNCTION without_people(doc jsonb) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE
@@ -5322,6 +5390,22 @@ CREATE TABLE travel_legs (
     CONSTRAINT travel_legs_seconds_check CHECK ((seconds >= 0))
 );
 
+CREATE TABLE travel_ways (
+    org_id bigint NOT NULL,
+    provider text NOT NULL,
+    profile text NOT NULL,
+    from_place bigint NOT NULL,
+    to_place bigint NOT NULL,
+    polyline text,
+    seconds integer NOT NULL,
+    meters integer NOT NULL,
+    version text DEFAULT ''::text NOT NULL,
+    found_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT travel_ways_meters_check CHECK ((meters >= 0)),
+    CONSTRAINT travel_ways_polyline_check CHECK (((octet_length(polyline) >= 1) AND (octet_length(polyline) <= 65536))),
+    CONSTRAINT travel_ways_seconds_check CHECK ((seconds >= 0))
+);
+
 CREATE TABLE user_roles (
     org_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -6313,6 +6397,9 @@ ALTER TABLE ONLY transformation_rules
 ALTER TABLE ONLY travel_legs
     ADD CONSTRAINT travel_legs_pkey PRIMARY KEY (org_id, provider, profile, from_cell, to_cell);
 
+ALTER TABLE ONLY travel_ways
+    ADD CONSTRAINT travel_ways_pkey PRIMARY KEY (org_id, provider, profile, from_place, to_place);
+
 ALTER TABLE ONLY user_roles
     ADD CONSTRAINT user_roles_pkey PRIMARY KEY (org_id, user_id, role_id);
 
@@ -6679,6 +6766,8 @@ CREATE INDEX tracking_links_stop_idx ON tracking_links USING btree (org_id, stop
 CREATE UNIQUE INDEX transformation_rules_name_key ON transformation_rules USING btree (org_id, lower(name));
 
 CREATE INDEX travel_legs_found_idx ON travel_legs USING btree (org_id, found_at);
+
+CREATE INDEX travel_ways_found_idx ON travel_ways USING btree (org_id, found_at);
 
 CREATE INDEX user_roles_role_idx ON user_roles USING btree (org_id, role_id);
 
@@ -7465,6 +7554,9 @@ ALTER TABLE ONLY transformation_rules
 ALTER TABLE ONLY travel_legs
     ADD CONSTRAINT travel_legs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
+ALTER TABLE ONLY travel_ways
+    ADD CONSTRAINT travel_ways_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
 ALTER TABLE ONLY user_roles
     ADD CONSTRAINT user_roles_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
@@ -7994,6 +8086,8 @@ CREATE POLICY tenant ON transformation_rules USING ((org_id = current_org())) WI
 
 CREATE POLICY tenant ON travel_legs USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
+CREATE POLICY tenant ON travel_ways USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
 CREATE POLICY tenant ON user_roles USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON users USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
@@ -8021,6 +8115,8 @@ ALTER TABLE tracking_links ENABLE ROW LEVEL SECURITY;
 ALTER TABLE transformation_rules ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE travel_legs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE travel_ways ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE user_roles ENABLE ROW LEVEL SECURITY;
 

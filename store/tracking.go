@@ -10,6 +10,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/order"
+	"waybill/domain/road"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -80,6 +81,24 @@ type TrackedStop struct {
 	// Distance is the distance of the driver in metres once this is the next
 	// stop, or NaN while unknown.
 	Distance float64
+	// Way is the way along streets that is left to the driver, once this is the
+	// next stop and the driver follows the planned way. It shows nothing of where
+	// the driver was before.
+	Way road.Line
+}
+
+// followsWay is how far from the planned way a driver may be who follows it, in
+// meters.
+const followsWay = 150
+
+// wayLeft returns the rest of a planned way from a driver on.
+func wayLeft(r *queries.TrackedStopRow) road.Line {
+	way := wayOf(r.Polyline)
+	along, away := way.Project(road.Point{Latitude: r.DriverLatitude, Longitude: r.DriverLongitude})
+	if !(away <= followsWay) {
+		return road.Line{}
+	}
+	return way.After(along)
 }
 
 // TrackedStop finds the stop of a link, whosever it is. A link that is revoked
@@ -105,6 +124,7 @@ func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, erro
 		Stop: kind, Name: r.Name, Town: r.City, Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone),
 		Status: order.Status(r.StatusID).At(kind), Before: int(r.Ahead),
 		Distance: driving.Distance(r.DriverLatitude, r.DriverLongitude, r.Latitude, r.Longitude),
+		Way:      wayLeft(&r),
 	}
 	if eta := cmp.Or(r.Eta, r.Planned); eta != nil {
 		tracked.ETA = eta.In(zone)

@@ -215,7 +215,8 @@ const drawTries = 60
 // draw has the ways of the routes drawn along streets where a server of travel times can. A
 // plan is complete without them.
 func (p *planRun) draw(ctx workflow.Context) error {
-	if p.status.State != planning.DayPlanned || p.status.Travel == "" || p.status.Travel == asTheCrowFlies || !drawsWays(ctx) {
+	served := p.status.Travel != "" && p.status.Travel != asTheCrowFlies
+	if p.status.State != planning.DayPlanned || !served || !drawsWays(ctx) {
 		return nil
 	}
 	in := activities.PlanInput{OrgID: p.in.OrgID, DepartmentID: p.in.DepartmentID, Date: p.in.Date}
@@ -227,8 +228,9 @@ func (p *planRun) draw(ctx workflow.Context) error {
 		}
 		if err != nil {
 			workflow.GetLogger(ctx).Warn("cannot draw the routes along streets", "error", err)
+			out.Failure = err.Error()
 		}
-		if err != nil || out.Left == 0 || out.Failure != "" || p.news() {
+		if out.Left == 0 || out.Failure != "" || p.news() {
 			return nil
 		}
 	}

@@ -28,6 +28,8 @@ type planBundle struct {
 	at      []time.Time
 	// explained counts the computations of counterfactuals.
 	explained int
+	// drawn counts the stretches of drawing routes, and toDraw is how many are needed.
+	drawn, toDraw int
 	// busy is how often others came first before that.
 	busy int
 }
@@ -55,6 +57,16 @@ func setupPlan(t *testing.T, outcome func(int, activities.PlanInput) (activities
 				return activities.ExplainOutcome{Left: 1}, nil
 			}
 			return activities.ExplainOutcome{Explained: 1}, nil
+		})
+	b.env.OnActivity(acts.DrawDay, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.PlanInput) (activities.DrawOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.drawn++
+			if b.toDraw == 0 {
+				return activities.DrawOutcome{}, errors.New("the server of travel times is strange")
+			}
+			return activities.DrawOutcome{Drawn: 1, Left: b.toDraw - b.drawn}, nil
 		})
 	return b
 }
@@ -110,6 +122,29 @@ func TestPlanDay(t *testing.T) {
 		first, looks := gathers(t, false)
 		require.LessOrEqual(t, first, 200*time.Millisecond, "a plan that takes no time is not waited for")
 		require.LessOrEqual(t, looks, 40, "several pieces of news are one look")
+	})
+
+	t.Run("DrawsItsRoutesWhereAServerCan", func(t *testing.T) {
+		t.Parallel()
+		for _, c := range []struct {
+			travel        string
+			toDraw, drawn int
+			before        bool
+		}{{"crow", 3, 0, false}, {"osrm", 3, 3, false}, {"osrm", 0, 3, false}, {"osrm", 3, 0, true}} {
+			b := setupPlan(t, func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+				if look > 1 {
+					return activities.PlanOutcome{State: planning.DayOver}, nil
+				}
+				return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Drivers: 1, Travel: c.travel}, nil
+			})
+			b.toDraw = c.toDraw
+			if c.before {
+				b.env.OnGetVersion("draw-ways", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+			}
+			b.run()
+			require.NoError(t, b.env.GetWorkflowError(), "a plan is complete without them")
+			require.Equal(t, c.drawn, b.drawn, "%+v", c)
+		}
 	})
 
 	t.Run("EndsWhenTheDayEndsDuringASearch", func(t *testing.T) {

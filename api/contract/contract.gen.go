@@ -3795,13 +3795,13 @@ func (e PlanTravel) Valid() bool {
 
 // Defines values for PlanLoad.
 const (
-	PlanLoadPlanLoadGeometry PlanLoad = "Geometry"
+	PlanLoadGeometry PlanLoad = "Geometry"
 )
 
 // Valid indicates whether the value is a known member of the PlanLoad enum.
 func (e PlanLoad) Valid() bool {
 	switch e {
-	case PlanLoadPlanLoadGeometry:
+	case PlanLoadGeometry:
 		return true
 	default:
 		return false

@@ -25,8 +25,12 @@ func (h *Handlers) GetPlan(
 	ctx context.Context, request contract.GetPlanRequestObject,
 ) (contract.GetPlanResponseObject, error) {
 	p := request.Params
+	geometry, err := loadsGeometry(p.Loads)
+	if err != nil {
+		return nil, err
+	}
 	day, err := h.page(ctx, p.Token, p.PageSize, store.PlanQuery{
-		Day: request.Date.Time, Department: p.DepartmentID, Geometry: p.Loads != nil && len(*p.Loads) > 0,
+		Day: request.Date.Time, Department: p.DepartmentID, Geometry: geometry,
 	})
 	if err != nil {
 		return nil, err
@@ -68,6 +72,23 @@ func (h *Handlers) ListUnplannedOrders(
 	return contract.ListUnplannedOrders200JSONResponse{
 		Items: items, HasMore: day.More, NextToken: tokenOf(day),
 	}, err
+}
+
+// loadsGeometry reports whether a request asks for the legs along streets.
+func loadsGeometry(asked *contract.PlanLoads) (bool, error) {
+	if asked == nil {
+		return false, nil
+	}
+	found := false
+	for _, name := range *asked {
+		switch {
+		case name.Valid():
+			found = true
+		case name != "":
+			return false, fault.Field("loads", fault.Say("loads.unknown", "name", string(name)))
+		}
+	}
+	return found, nil
 }
 
 // page returns a page of a day after a token, or from the beginning.

@@ -73,6 +73,7 @@ type page struct {
 	Title    string
 	Steps    []bool // which have been reached
 	Facts    []fact
+	Sketch   *sketch // nil where there is nothing to draw
 	Text     string
 	Note     string
 	Refresh  int
@@ -105,6 +106,9 @@ func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 	}
 	if lines := expected(say, stop); len(lines) > 0 {
 		p.Facts = append([]fact{{Name: say.Say(fault.Say("tracking.eta")), Lines: lines}}, p.Facts...)
+	}
+	if isExpected(stop) {
+		p.Sketch = sketchOf(stop.Way, say.Say(fault.Say("tracking.way")))
 	}
 	if len(place.Lines) > 0 {
 		p.Facts = append(p.Facts, place)

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"waybill/domain/caller"
 	"waybill/providers/travel"
 	"waybill/store"
@@ -51,6 +49,7 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 	if err != nil {
 		return DrawnDay{}, err
 	}
+	legs = slices.DeleteFunc(legs, func(leg store.LegToDraw) bool { return !provider.Serves(leg.Profile) })
 	done.Left = len(legs)
 	end := time.Now().Add(drawingLength)
 	for some := range slices.Chunk(legs, legsTogether) {
@@ -66,6 +65,8 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 		}
 		if fault != nil {
 			done.Failure = fault.Error()
+		}
+		if len(drawn) == 0 { // the server is not well, and others need not be asked for
 			break
 		}
 	}
@@ -82,26 +83,28 @@ func over(end time.Time, ended <-chan struct{}) bool {
 	}
 }
 
-// draw asks for the ways of some legs, and returns those that were answered, and the first
-// fault of the server.
+// draw asks for the ways of some legs, and returns those that were answered, and a fault of
+// the server. One leg that it cannot answer does not keep it from the others.
 func (o *Operations) draw(ctx context.Context, legs []store.LegToDraw) (drawn []store.DrawnLeg, fault error) {
 	var mu sync.Mutex
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(legsAtOnce)
+	var group sync.WaitGroup
+	room := make(chan struct{}, legsAtOnce)
 	for _, leg := range legs {
-		group.Go(func() error {
-			route, draws, err := o.tables.Route(within, leg.Profile, leg.From, leg.To)
-			if err != nil || !draws {
-				return err
-			}
+		room <- struct{}{}
+		group.Go(func() {
+			defer func() { <-room }()
+			route, _, err := o.tables.Route(ctx, leg.Profile, leg.From, leg.To)
 			mu.Lock()
 			defer mu.Unlock()
+			if err != nil {
+				fault = err
+				return
+			}
 			drawn = append(drawn, store.DrawnLeg{
 				LegToDraw: leg, Leg: route.Leg, Polyline: route.Polyline, Version: route.Version,
 			})
-			return nil
 		})
 	}
-	fault = group.Wait()
+	group.Wait()
 	return drawn, fault
 }

@@ -3,6 +3,7 @@ package planning_test
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/road"
+	"waybill/domain/simulation"
 	"waybill/operations/operationstest"
 	"waybill/operations/planning"
 	"waybill/store"
@@ -114,6 +116,28 @@ func TestRoutesAreDrawnAlongStreets(t *testing.T) {
 	require.Zero(t, drawn(t, d).Drawn, "each is drawn once")
 	require.Equal(t, rows, d.EveryRow())
 
+	t.Run("drivers, simulated ones and ETAs have them", func(t *testing.T) {
+		simulated, err := d.Store.SimulatedDrivers(t.Context(), &simulation.Run{OrgID: d.Org, Day: operationstest.PlannedOn})
+		require.NoError(t, err)
+		require.NotEmpty(t, simulated)
+		lines, ways := 0, 0
+		for _, driver := range simulated {
+			ahead, err := d.Store.RouteAhead(t.Context(), d.Org, driver.ID, d.Now, d.Now)
+			require.NoError(t, err)
+			require.Len(t, ahead.Stops, len(driver.Stops))
+			for i, stop := range driver.Stops {
+				require.Equal(t, stop.Line.Encode(), ahead.Stops[i].Way.Encode())
+				if stop.Line.Known() {
+					lines++
+				}
+			}
+			shown, err := d.Store.DriverRoute(t.Context(), d.Org, driver.ID, operationstest.PlannedOn, true)
+			require.NoError(t, err)
+			ways += strings.Count(string(shown), `"polyline": "`)
+		}
+		require.Positive(t, lines)
+		require.Equal(t, lines, ways)
+	})
 	t.Run("a server that is gone draws nothing, and says why", func(t *testing.T) {
 		server.Kill()
 		d.Do("delete from travel_ways where org_id = $1", d.Org)

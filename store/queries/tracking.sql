@@ -32,7 +32,9 @@ SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone,
     p.eta AS planned, v.eta, coalesce(v.ahead, -1)::int AS ahead, coalesce(p.latitude, 'NaN')::float8 AS latitude,
     coalesce(p.longitude, 'NaN')::float8 AS longitude, coalesce(w.latitude, 'NaN')::float8 AS driver_latitude,
-    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude
+    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude,
+    (CASE WHEN w.latitude IS NOT NULL THEN coalesce((SELECT k.polyline FROM ways_of_plan(p.org_id, p.plan_id, ARRAY[p.driver_id]) k
+        WHERE k.seq = p.seq), '') ELSE '' END)::text AS polyline
 FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id

@@ -90,13 +90,14 @@ const nowhere: Pick<StyleSpecification, 'sources' | 'layers'> = { sources: {}, l
 
 const nothing = { type: 'FeatureCollection', features: [] } as const;
 
-/** The sources of ways and stops. */
+/** The sources of ways, stops and vehicles. */
 export const thingSources: Record<string, SourceSpecification> = {
 	ways: { type: 'geojson', data: { ...nothing, features: [] } },
-	stops: { type: 'geojson', data: { ...nothing, features: [] } }
+	stops: { type: 'geojson', data: { ...nothing, features: [] } },
+	vans: { type: 'geojson', data: { ...nothing, features: [] } }
 };
 
-/** The layers of ways and stops. */
+/** The layers of ways, stops and vehicles. */
 export function thingLayers(colors: Colors): LayerSpecification[] {
 	const driver = byDriver(colors);
 	return [
@@ -134,6 +135,24 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 				'circle-opacity': ['case', ['get', 'faded'], 0.25, 1],
 				'circle-stroke-opacity': ['case', ['get', 'faded'], 0.25, 1]
 			}
+		},
+		{
+			id: 'vans-around',
+			type: 'circle',
+			source: 'vans',
+			paint: {
+				'circle-radius': 11,
+				'circle-color': colors.paper,
+				'circle-stroke-color': driver,
+				'circle-stroke-width': 3,
+				'circle-opacity': ['case', ['get', 'faded'], 0.6, 1]
+			}
+		},
+		{
+			id: 'vans',
+			type: 'circle',
+			source: 'vans',
+			paint: { 'circle-radius': 6, 'circle-color': driver, 'circle-opacity': ['case', ['get', 'faded'], 0.3, 1] }
 		}
 	];
 }

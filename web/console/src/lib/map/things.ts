@@ -23,9 +23,21 @@ export interface MapLine {
 	points: [number, number][];
 }
 
+/** A vehicle at its last known position. */
+export interface MapVan {
+	key: string;
+	longitude: number;
+	latitude: number;
+	color: number;
+	words: string;
+	/** The position is old. */
+	faded: boolean;
+}
+
 export interface MapProps {
 	stops: MapStop[];
 	lines: MapLine[];
+	vans?: MapVan[];
 	onchoose: (key: string) => void;
 	/** A pin that people move, which the map shows from near. */
 	pin?: MapPin | undefined;
@@ -35,4 +47,8 @@ export interface MapProps {
 	onpinned?: () => void;
 	/** Credits of the data on the map, besides those of the map itself. */
 	credits?: string[];
+	/** Called with the key of a line that is clicked. */
+	online?: (key: string) => void;
+	/** Called with the key of the line under the pointer, or with none. */
+	onhover?: (key?: string) => void;
 }
