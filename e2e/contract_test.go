@@ -194,8 +194,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"listPlaceProposals":   {want: http.StatusOK, outsiders: nothing},
 		"acceptPlaceProposal":  {params: proposal("DRIVER"), want: http.StatusOK},
 		"dismissPlaceProposal": {params: proposal("ARRIVALS"), want: http.StatusNoContent},
-		"pinPlace":   {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
-		"unpinPlace": {params: address, want: http.StatusOK},
+		"pinPlace":             {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
+		"unpinPlace":           {params: address, want: http.StatusOK},
 
 		"listLocations":  {want: http.StatusOK, outsiders: nothing},
 		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},

@@ -47,7 +47,7 @@ type Proposed struct {
 func (t *Tx) DecideProposal(ctx context.Context, id int64, state, by string) (p Proposed, err error) {
 	row, err := t.q.DecideProposal(ctx, queries.DecideProposalParams{OrgID: t.org, ID: id, State: state, DecidedBy: by})
 	if err != nil {
-		return p, absent("place_proposal", id, err)
+		return p, absent("place", id, err)
 	}
 	return Proposed{
 		Key: place.Key(row.Key), Source: row.Source, At: place.Position{Latitude: row.Latitude, Longitude: row.Longitude},

@@ -72,7 +72,7 @@ func at(latitude float64) *driving.Position {
 	return &driving.Position{Latitude: latitude, Longitude: doorLongitude, Accuracy: 8}
 }
 
-// arrived adds earlier arrivals of drivers at the address.
+// arrived adds earlier arrivals of drivers at the address, with another order.
 func (a *addressed) arrived(latitudes ...float64) {
 	a.T.Helper()
 	for i, latitude := range latitudes {
@@ -80,8 +80,18 @@ func (a *addressed) arrived(latitudes ...float64) {
 				longitude, accuracy_meters, outcome)
 			select s.org_id, gen_random_uuid(), $3, 'ARRIVE', s.id, s.order_id, $4, $4, $4, $5, $6, 8, 'APPLIED'
 			from order_stops s where s.org_id = $1 and s.id = $2`,
-			a.Org, a.stop, a.Nora, a.Now.Add(-time.Duration(i+1)*24*time.Hour), latitude, doorLongitude)
+			a.Org, a.other(), a.Nora, a.Now.Add(-time.Duration(i+1)*24*time.Hour), latitude, doorLongitude)
 	}
+}
+
+// other is a stop of another order.
+func (a *addressed) other() int64 {
+	for _, s := range a.Stops {
+		if s.OrderID != a.Stops[0].OrderID {
+			return s.ID
+		}
+	}
+	return 0
 }
 
 func TestReportedPinIsProposed(t *testing.T) {
