@@ -85,7 +85,8 @@ func (t *Tx) ArrivalsAt(ctx context.Context, stopID int64) (*Arrived, error) {
 		return nil, err
 	}
 	a := &Arrived{Source: row.Source, Accepts: row.Accepts}
-	a.Known, a.Learned = positionOrNone(row.Latitude, row.Longitude), positionOrNone(row.LearnedLatitude, row.LearnedLongitude)
+	a.Known = positionOrNone(row.Latitude, row.Longitude)
+	a.Learned = positionOrNone(row.LearnedLatitude, row.LearnedLongitude)
 	for i := range row.Latitudes {
 		a.At = append(a.At, place.Position{Latitude: row.Latitudes[i], Longitude: row.Longitudes[i]})
 	}
