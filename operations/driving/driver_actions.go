@@ -50,7 +50,7 @@ func (o *Operations) Act(
 	return answers, nil
 }
 
-// placed has an action teach where the address of its stop is. The action counts all the same if
+// placed has an action teach where the address of its stop is. The action still counts if
 // that fails: the next one at the address teaches it.
 func (o *Operations) placed(ctx context.Context, c caller.Caller, a *driving.DriverAction, as *driving.ActionAnswer) {
 	if as.Answer == driving.Rejected || as.Repeated {
