@@ -51,6 +51,10 @@ func (m *matrix) fill() {
 	m.ID(`insert into place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
 		values ($1, decode($2, 'hex'), 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, 'user:1') returning id`,
 		m.ids["{place}"])
+	m.set("{proposalId}", m.ID(`insert into place_proposals (org_id, key, source, address1, postal_code, city, country,
+			latitude, longitude, stop_id)
+		select $1, decode($2, 'hex'), 'ARRIVALS', 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, min(s.id)
+		from order_stops s where s.org_id = $1 and s.order_id = $3 returning id`, m.ids["{place}"], order))
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
 	m.set("{orderDraftId}", m.ID(`insert into drafts (org_id, external_id, request)
 		values ($1, 'MARKER-2', '{}') returning id`))

@@ -91,6 +91,12 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		where s.org_id = $1 and o.number = 'WALK-PLACE' and s.kind = 'delivery'`, o.id)
 	o.expect(t, http.StatusOK, http.MethodPut, "/v1/places/"+placed, object{"latitude": 59.91, "longitude": 10.74})
 	address := map[string]string{"place": placed}
+	proposal := func(source string) map[string]string {
+		id := one[int64](t, o.installation, `
+			insert into place_proposals (org_id, key, source, address1, postal_code, city, country, latitude, longitude, stop_id)
+			values ($1, decode($2, 'hex'), $3, '', '', '', 'NO', 59.91, 10.74, 1) returning id`, o.id, placed, source)
+		return map[string]string{"proposalId": fmt.Sprint(id)}
+	}
 	nothing := http.StatusOK // a list that is empty for outsiders
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -185,9 +191,12 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			body: object{"addresses": []object{{"address1": "Storgata 1", "city": "Oslo", "country": "NO"}}},
 			want: http.StatusOK, outsiders: nothing,
 		},
-		"listPlaces": {want: http.StatusOK, outsiders: nothing},
-		"pinPlace":   {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
-		"unpinPlace": {params: address, want: http.StatusOK},
+		"listPlaces":           {want: http.StatusOK, outsiders: nothing},
+		"listPlaceProposals":   {want: http.StatusOK, outsiders: nothing},
+		"acceptPlaceProposal":  {params: proposal("DRIVER"), want: http.StatusOK},
+		"dismissPlaceProposal": {params: proposal("ARRIVALS"), want: http.StatusNoContent},
+		"pinPlace":             {params: address, body: object{"latitude": 59.91, "longitude": 10.74}, want: http.StatusOK},
+		"unpinPlace":           {params: address, want: http.StatusOK},
 
 		"listLocations":  {want: http.StatusOK, outsiders: nothing},
 		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},

@@ -34,6 +34,7 @@ var roadsToday = map[string][]string{
 	"Bodil Eng":   {"NEWS-1", "NEWS-2", "NEWS-3"},
 	"Liv Sand":    {"GOODS-1", "GOODS-2", "GOODS-3"},
 	"Eli Bakke":   {"BOTH-1", "BOTH-2"},
+	"Pia Naal":    {"PIN-1"},
 }
 
 // roadsOfLastNight are orders of drivers whose route of yesterday continues.
@@ -295,7 +296,7 @@ func (o *organization) requireDriven(t *testing.T) {
 		"GOODS-3 7 missing", "LATER-1 2", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
 		"LOST-2 6 IN_PERSON Per",
 		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
-		"NEWS-1 4", "NEWS-2 8", "NEWS-3 4", "NIGHT-1 6 IN_PERSON Per", "PALLET-1 6 IN_PERSON Kari",
+		"NEWS-1 4", "NEWS-2 8", "NEWS-3 4", "NIGHT-1 6 IN_PERSON Per", "PALLET-1 6 IN_PERSON Kari", "PIN-1 2",
 		"RULE-1 6 IN_PERSON Per", "RULE-2 6 CONTACTLESS", "RULE-3 7 Closed, or nobody at home",
 		"TAP-1 6 IN_PERSON Per", "TAP-2 7 Closed, or nobody at home", "WARN-1 6 IN_PERSON Per", "WARN-2 4", "WARN-3 4",
 	}, "\n"), o.endings(t))

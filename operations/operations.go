@@ -124,6 +124,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	places := placing.New(s)
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
 	messaging := &settings.Messaging
 	o := &Operations{
@@ -138,9 +139,9 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Bookings:     bookings.New(s, now),
 		Documents:    documents.New(s),
 		Integrations: integrations.New(s, now, settings.integrations()),
-		Places:       placing.New(s),
+		Places:       places,
 		Planning:     planning.New(s, now, settings.Planning),
-		Driving:      driving.New(s, now, log, settings.ETAPause),
+		Driving:      driving.New(s, now, log, settings.ETAPause, places),
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
 		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}

@@ -129,6 +129,7 @@ func (w *driven) write(ctx context.Context) error {
 		w.document(ctx),
 		w.prove(ctx),
 		w.exchange(ctx),
+		w.propose(ctx),
 		saveAdvance(ctx, w.q, w.org, &w.of.Order, w.of.History, &w.r.Advance),
 		w.override(ctx),
 		w.log(ctx),
@@ -227,7 +228,7 @@ func (w *driven) route(ctx context.Context) error {
 var documentedAs = map[driving.Deed]string{
 	driving.Arrive: "arrival", driving.PickUp: "pickup", driving.Deliver: "delivery", driving.Fail: "failure",
 	driving.ReportMissing: "missing", driving.Undo: "undo", driving.Scan: "scan", driving.Note: "note",
-	driving.Exchange: "cargo_carriers",
+	driving.Exchange: "cargo_carriers", driving.ReportWrongPin: "wrong_pin",
 }
 
 func (w *driven) document(ctx context.Context) error {
@@ -248,6 +249,17 @@ func (w *driven) document(ctx context.Context) error {
 		OrgID: w.org, OrderID: w.of.ID, StopID: &w.action.StopID, Type: documentedAs[w.action.Deed], Comment: comment,
 		DriverID: &w.action.DriverID, ActionID: w.action.ID, OccurredAt: &w.r.Happened,
 	})
+}
+
+// propose keeps where the driver says that the address of the stop is.
+func (w *driven) propose(ctx context.Context) error {
+	pin := w.action.Pin
+	if pin == nil {
+		return nil
+	}
+	p := queries.ProposeByDriverParams{OrgID: w.org, DriverID: w.action.DriverID, StopID: w.action.StopID}
+	p.Latitude, p.Longitude, p.Accuracy = pin.OrNowhere()
+	return w.q.ProposeByDriver(ctx, p)
 }
 
 // override notes which earlier actions do not count any more by this one, and which

@@ -115,11 +115,20 @@ func (t *Tx) AddressOfPlace(ctx context.Context, key place.Key) (place.Address, 
 	}, nil
 }
 
-// SavePin keeps where a person says that an address is.
-func (t *Tx) SavePin(ctx context.Context, key place.Key, a place.Address, at place.Position, by string) error {
+// Pin is where an address is by a source, order.FromPerson or order.FromArrivals.
+type Pin struct {
+	Key    place.Key
+	At     place.Position
+	Source string
+	// By is the actor.
+	By string
+}
+
+// SavePin keeps where an address is.
+func (t *Tx) SavePin(ctx context.Context, a place.Address, p *Pin) error {
 	return t.q.SavePin(ctx, queries.SavePinParams{
-		OrgID: t.org, Key: key[:], Address1: a.Address1, PostalCode: a.PostalCode, City: a.City, Country: a.Country,
-		Latitude: at.Latitude, Longitude: at.Longitude, PinnedBy: by,
+		OrgID: t.org, Key: p.Key[:], Address1: a.Address1, PostalCode: a.PostalCode, City: a.City, Country: a.Country,
+		Latitude: p.At.Latitude, Longitude: p.At.Longitude, PinnedBy: p.By, Source: p.Source,
 	})
 }
 

@@ -44,7 +44,11 @@ func (t *Tx) placesOf(
 	}
 	known := make(map[place.Address]order.Placed, len(addresses))
 	for i, a := range addresses {
-		p := order.Placed{Key: keys[i], Pin: pins[keys[i]]}
+		p := order.Placed{Key: keys[i]}
+		if pin, ok := pins[keys[i]]; ok {
+			p.Pin, p.IsLearned = &place.Position{Latitude: pin.Latitude, Longitude: pin.Longitude},
+				pin.Source == order.FromArrivals
+		}
 		if matches != nil {
 			p.Match = &matches[i]
 		}
@@ -54,7 +58,7 @@ func (t *Tx) placesOf(
 }
 
 // pinsOf returns where people say that addresses are.
-func (t *Tx) pinsOf(ctx context.Context, keys []place.Key, has bool) (map[place.Key]*place.Position, error) {
+func (t *Tx) pinsOf(ctx context.Context, keys []place.Key, has bool) (map[place.Key]queries.FindPinsRow, error) {
 	if !has {
 		return nil, nil
 	}
@@ -64,9 +68,9 @@ func (t *Tx) pinsOf(ctx context.Context, keys []place.Key, has bool) (map[place.
 	if err != nil {
 		return nil, fmt.Errorf("find pins: %w", err)
 	}
-	pins := make(map[place.Key]*place.Position, len(rows))
+	pins := make(map[place.Key]queries.FindPinsRow, len(rows))
 	for _, r := range rows {
-		pins[place.Key(r.Key)] = &place.Position{Latitude: r.Latitude, Longitude: r.Longitude}
+		pins[place.Key(r.Key)] = r
 	}
 	return pins, nil
 }

@@ -53,7 +53,8 @@ type keeping struct {
 // keepings are all kinds of rows that are erased by their age, but not as a whole.
 func keepings() []keeping {
 	return []keeping{
-		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, peopleOfPins, proofsOfOrders(), workOfDrivers,
+		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, peopleOfPins,
+		peopleOfProposals, proofsOfOrders(), workOfDrivers,
 	}
 }
 
@@ -219,6 +220,13 @@ var peopleOfPins = keeping{
 			and l.position is not null and l.external_id is not null and l.deleted_at is null)
 		order by p.id`,
 	erased: []string{`delete from place_pins p where p.org_id = $1 and p.id = any ($2)`},
+}
+
+// peopleOfProposals are old proposals of positions.
+var peopleOfProposals = keeping{
+	kind:   privacy.People,
+	due:    `select p.id from place_proposals p where p.org_id = $1 and p.proposed_at < $2 order by p.id`,
+	erased: []string{`delete from place_proposals p where p.org_id = $1 and p.id = any ($2)`},
 }
 
 // proofsOfOrders are the proofs of old deliveries. The hash of an erased

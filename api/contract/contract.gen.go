@@ -461,6 +461,7 @@ const (
 	DriverActionTypeNOTE                  DriverActionType = "NOTE"
 	DriverActionTypePICKUP                DriverActionType = "PICK_UP"
 	DriverActionTypeREPORTMISSING         DriverActionType = "REPORT_MISSING"
+	DriverActionTypeREPORTWRONGPIN        DriverActionType = "REPORT_WRONG_PIN"
 	DriverActionTypeSCAN                  DriverActionType = "SCAN"
 	DriverActionTypeSTARTROUTE            DriverActionType = "START_ROUTE"
 	DriverActionTypeUNDO                  DriverActionType = "UNDO"
@@ -484,6 +485,8 @@ func (e DriverActionType) Valid() bool {
 	case DriverActionTypePICKUP:
 		return true
 	case DriverActionTypeREPORTMISSING:
+		return true
+	case DriverActionTypeREPORTWRONGPIN:
 		return true
 	case DriverActionTypeSCAN:
 		return true
@@ -3754,6 +3757,24 @@ func (e PersonalData) Valid() bool {
 	}
 }
 
+// Defines values for PlaceProposalSource.
+const (
+	PlaceProposalSourceArrivals PlaceProposalSource = "ARRIVALS"
+	PlaceProposalSourceDriver   PlaceProposalSource = "DRIVER"
+)
+
+// Valid indicates whether the value is a known member of the PlaceProposalSource enum.
+func (e PlaceProposalSource) Valid() bool {
+	switch e {
+	case PlaceProposalSourceArrivals:
+		return true
+	case PlaceProposalSourceDriver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlaceToCheckStop.
 const (
 	PlaceToCheckStopDelivery PlaceToCheckStop = "DELIVERY"
@@ -4080,6 +4101,7 @@ func (e PositionPrecision) Valid() bool {
 
 // Defines values for PositionSource.
 const (
+	PositionSourceArrivals PositionSource = "ARRIVALS"
 	PositionSourceLocation PositionSource = "LOCATION"
 	PositionSourceOrder    PositionSource = "ORDER"
 	PositionSourcePerson   PositionSource = "PERSON"
@@ -4089,6 +4111,8 @@ const (
 // Valid indicates whether the value is a known member of the PositionSource enum.
 func (e PositionSource) Valid() bool {
 	switch e {
+	case PositionSourceArrivals:
+		return true
 	case PositionSourceLocation:
 		return true
 	case PositionSourceOrder:
@@ -6984,7 +7008,10 @@ type DriverAction struct {
 	// Pictures The SHA-256 of each picture of the failure, in hex, for a FAIL. The bytes may be uploaded later.
 	Pictures *[]string `json:"pictures,omitempty"`
 
-	// Position The driver's position.
+	// Pin The driver's position, or that of a pin.
+	Pin *DriverPlace `json:"pin,omitempty"`
+
+	// Position The driver's position, or that of a pin.
 	Position *DriverPlace `json:"position,omitempty"`
 
 	// Products The result per product at a delivery; other products were delivered. The contents of a refused product are refused with
@@ -7007,7 +7034,9 @@ type DriverAction struct {
 	StopID *int64 `json:"stopId,omitempty"`
 
 	// Type The type of action. PICK_UP and REPORT_MISSING apply to pickups, DELIVER to deliveries, and the others to both. SCAN,
-	// NOTE and EXCHANGE_CARGO_CARRIERS do not change the order's status; START_ROUTE and END_ROUTE have no stop.
+	// NOTE, EXCHANGE_CARGO_CARRIERS and REPORT_WRONG_PIN do not change the order's status; START_ROUTE and END_ROUTE have no
+	// stop. REPORT_WRONG_PIN proposes `pin` as the position of the stop's address, and requires it
+	// (`GET /v1/places/proposals`).
 	// REPORT_MISSING records missing goods: the order continues without them. If all goods are missing, the order fails at its
 	// pickup. A DELIVER with everything refused is a failed delivery.
 	Type DriverActionType `json:"type"`
@@ -7017,7 +7046,9 @@ type DriverAction struct {
 }
 
 // DriverActionType The type of action. PICK_UP and REPORT_MISSING apply to pickups, DELIVER to deliveries, and the others to both. SCAN,
-// NOTE and EXCHANGE_CARGO_CARRIERS do not change the order's status; START_ROUTE and END_ROUTE have no stop.
+// NOTE, EXCHANGE_CARGO_CARRIERS and REPORT_WRONG_PIN do not change the order's status; START_ROUTE and END_ROUTE have no
+// stop. REPORT_WRONG_PIN proposes `pin` as the position of the stop's address, and requires it
+// (`GET /v1/places/proposals`).
 // REPORT_MISSING records missing goods: the order continues without them. If all goods are missing, the order fails at its
 // pickup. A DELIVER with everything refused is a failed delivery.
 type DriverActionType string
@@ -7212,7 +7243,7 @@ type DriverPage struct {
 	Total int64 `json:"total"`
 }
 
-// DriverPlace The driver's position.
+// DriverPlace The driver's position, or that of a pin.
 type DriverPlace struct {
 	// AccuracyMeters The accuracy in meters.
 	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
@@ -11686,6 +11717,78 @@ type PlacePage struct {
 	Total int64 `json:"total"`
 }
 
+// PlaceProposal A proposed position of an address.
+type PlaceProposal struct {
+	// AccuracyMeters The accuracy of the driver's position in meters. Null if it is unknown, or if the driver moved the pin.
+	AccuracyMeters nullable.Nullable[float64] `json:"accuracyMeters"`
+
+	// Address1 Street and number.
+	Address1 string `json:"address1"`
+
+	// Arrivals How many arrivals agree. 0 if the source is a driver.
+	Arrivals int32 `json:"arrivals"`
+
+	// City The city.
+	City string `json:"city"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country string `json:"country"`
+
+	// DriverID The driver who said it. Null if the source is arrivals.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// DriverName The name of that driver.
+	DriverName nullable.Nullable[string] `json:"driverName"`
+
+	// ExternalID The number of that order.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ID The identifier of the proposal.
+	ID int64 `json:"id"`
+
+	// Latitude Degrees north.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Degrees east.
+	Longitude float64 `json:"longitude"`
+
+	// Name The name of the place.
+	Name string `json:"name"`
+
+	// OrderID The order at whose stop it was said. Null if the order is no longer kept.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Position Where a stop or a location is, and how well that is known.
+	Position StopPosition `json:"position"`
+
+	// PostalCode The postal code.
+	PostalCode string `json:"postalCode"`
+
+	// ProposedAt When it was proposed.
+	ProposedAt time.Time `json:"proposedAt"`
+
+	// Source Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
+	Source PlaceProposalSource `json:"source"`
+
+	// StopID The stop.
+	StopID int64 `json:"stopId"`
+}
+
+// PlaceProposalSource Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
+type PlaceProposalSource string
+
+// PlaceProposalPage A page of proposed positions.
+type PlaceProposalPage struct {
+	// HasMore Whether there are more proposals.
+	HasMore bool `json:"hasMore"`
+
+	// Items The proposals, the oldest first.
+	Items []PlaceProposal `json:"items"`
+
+	// NextToken The `token` of the next page. Empty on the last page.
+	NextToken string `json:"nextToken"`
+}
+
 // PlaceToCheck A stop whose address was not found well enough.
 type PlaceToCheck struct {
 	// Address1 Street and number.
@@ -12226,7 +12329,8 @@ type PositionOfDriver struct {
 // - `UNKNOWN`: the address was not found.
 type PositionPrecision string
 
-// PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+// PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+// drivers, or the address register.
 type PositionSource string
 
 // PositionsOfDay The last known positions of the drivers of a day.
@@ -14030,7 +14134,8 @@ type ShipmentPosition struct {
 	// - `UNKNOWN`: the address was not found.
 	Precision PositionPrecision `json:"precision"`
 
-	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+	// drivers, or the address register.
 	Source PositionSource `json:"source"`
 }
 
@@ -14356,7 +14461,8 @@ type StopPosition struct {
 	// Register The source in the address register.
 	Register *string `json:"register,omitempty"`
 
-	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+	// drivers, or the address register.
 	Source *PositionSource `json:"source,omitempty"`
 
 	// Suggestion The closest match in the address register.
@@ -16519,6 +16625,15 @@ type ListPlacesParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ListPlaceProposalsParams defines parameters for ListPlaceProposals.
+type ListPlaceProposalsParams struct {
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of proposals per page.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SearchPlacesParams defines parameters for SearchPlaces.
 type SearchPlacesParams struct {
 	// Q What was typed so far.
@@ -18123,6 +18238,15 @@ type ServerInterface interface {
 	// GeocodePlaces Find the positions of addresses
 	// (POST /v1/places/geocode)
 	GeocodePlaces(w http.ResponseWriter, r *http.Request)
+	// ListPlaceProposals List proposed positions
+	// (GET /v1/places/proposals)
+	ListPlaceProposals(w http.ResponseWriter, r *http.Request, params ListPlaceProposalsParams)
+	// AcceptPlaceProposal Accept a proposed position
+	// (POST /v1/places/proposals/{proposalId}/accept)
+	AcceptPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64)
+	// DismissPlaceProposal Dismiss a proposed position
+	// (POST /v1/places/proposals/{proposalId}/dismiss)
+	DismissPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64)
 	// SearchPlaces Search for addresses
 	// (GET /v1/places/search)
 	SearchPlaces(w http.ResponseWriter, r *http.Request, params SearchPlacesParams)
@@ -19344,6 +19468,24 @@ func (_ Unimplemented) ListPlaces(w http.ResponseWriter, r *http.Request, params
 // GeocodePlaces Find the positions of addresses
 // (POST /v1/places/geocode)
 func (_ Unimplemented) GeocodePlaces(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListPlaceProposals List proposed positions
+// (GET /v1/places/proposals)
+func (_ Unimplemented) ListPlaceProposals(w http.ResponseWriter, r *http.Request, params ListPlaceProposalsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcceptPlaceProposal Accept a proposed position
+// (POST /v1/places/proposals/{proposalId}/accept)
+func (_ Unimplemented) AcceptPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DismissPlaceProposal Dismiss a proposed position
+// (POST /v1/places/proposals/{proposalId}/dismiss)
+func (_ Unimplemented) DismissPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -25091,6 +25233,104 @@ func (siw *ServerInterfaceWrapper) GeocodePlaces(w http.ResponseWriter, r *http.
 	handler.ServeHTTP(w, r)
 }
 
+// ListPlaceProposals operation middleware
+func (siw *ServerInterfaceWrapper) ListPlaceProposals(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPlaceProposalsParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPlaceProposals(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcceptPlaceProposal operation middleware
+func (siw *ServerInterfaceWrapper) AcceptPlaceProposal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "proposalId" -------------
+	var proposalID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "proposalId", chi.URLParam(r, "proposalId"), &proposalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "proposalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcceptPlaceProposal(w, r, proposalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DismissPlaceProposal operation middleware
+func (siw *ServerInterfaceWrapper) DismissPlaceProposal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "proposalId" -------------
+	var proposalID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "proposalId", chi.URLParam(r, "proposalId"), &proposalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "proposalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DismissPlaceProposal(w, r, proposalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchPlaces operation middleware
 func (siw *ServerInterfaceWrapper) SearchPlaces(w http.ResponseWriter, r *http.Request) {
 
@@ -30264,6 +30504,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/places/geocode", wrapper.GeocodePlaces)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/places/proposals", wrapper.ListPlaceProposals)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/places/proposals/{proposalId}/accept", wrapper.AcceptPlaceProposal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/places/proposals/{proposalId}/dismiss", wrapper.DismissPlaceProposal)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/places/search", wrapper.SearchPlaces)
 	})
 	r.Group(func(r chi.Router) {
@@ -33707,6 +33956,66 @@ func (response GeocodePlaces200JSONResponse) VisitGeocodePlacesResponse(w http.R
 	return err
 }
 
+type ListPlaceProposalsRequestObject struct {
+	Params ListPlaceProposalsParams
+}
+
+type ListPlaceProposalsResponseObject interface {
+	VisitListPlaceProposalsResponse(w http.ResponseWriter) error
+}
+
+type ListPlaceProposals200JSONResponse PlaceProposalPage
+
+func (response ListPlaceProposals200JSONResponse) VisitListPlaceProposalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptPlaceProposalRequestObject struct {
+	ProposalID int64 `json:"proposalId"`
+}
+
+type AcceptPlaceProposalResponseObject interface {
+	VisitAcceptPlaceProposalResponse(w http.ResponseWriter) error
+}
+
+type AcceptPlaceProposal200JSONResponse PinResponse
+
+func (response AcceptPlaceProposal200JSONResponse) VisitAcceptPlaceProposalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissPlaceProposalRequestObject struct {
+	ProposalID int64 `json:"proposalId"`
+}
+
+type DismissPlaceProposalResponseObject interface {
+	VisitDismissPlaceProposalResponse(w http.ResponseWriter) error
+}
+
+type DismissPlaceProposal204Response struct {
+}
+
+func (response DismissPlaceProposal204Response) VisitDismissPlaceProposalResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type SearchPlacesRequestObject struct {
 	Params SearchPlacesParams
 }
@@ -36852,6 +37161,15 @@ type StrictServerInterface interface {
 	// GeocodePlaces Find the positions of addresses
 	// (POST /v1/places/geocode)
 	GeocodePlaces(ctx context.Context, request GeocodePlacesRequestObject) (GeocodePlacesResponseObject, error)
+	// ListPlaceProposals List proposed positions
+	// (GET /v1/places/proposals)
+	ListPlaceProposals(ctx context.Context, request ListPlaceProposalsRequestObject) (ListPlaceProposalsResponseObject, error)
+	// AcceptPlaceProposal Accept a proposed position
+	// (POST /v1/places/proposals/{proposalId}/accept)
+	AcceptPlaceProposal(ctx context.Context, request AcceptPlaceProposalRequestObject) (AcceptPlaceProposalResponseObject, error)
+	// DismissPlaceProposal Dismiss a proposed position
+	// (POST /v1/places/proposals/{proposalId}/dismiss)
+	DismissPlaceProposal(ctx context.Context, request DismissPlaceProposalRequestObject) (DismissPlaceProposalResponseObject, error)
 	// SearchPlaces Search for addresses
 	// (GET /v1/places/search)
 	SearchPlaces(ctx context.Context, request SearchPlacesRequestObject) (SearchPlacesResponseObject, error)
@@ -41275,6 +41593,84 @@ func (sh *strictHandler) GeocodePlaces(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GeocodePlacesResponseObject); ok {
 		if err := validResponse.VisitGeocodePlacesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListPlaceProposals operation middleware
+func (sh *strictHandler) ListPlaceProposals(w http.ResponseWriter, r *http.Request, params ListPlaceProposalsParams) {
+	var request ListPlaceProposalsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlaceProposals(ctx, request.(ListPlaceProposalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlaceProposals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPlaceProposalsResponseObject); ok {
+		if err := validResponse.VisitListPlaceProposalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcceptPlaceProposal operation middleware
+func (sh *strictHandler) AcceptPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	var request AcceptPlaceProposalRequestObject
+
+	request.ProposalID = proposalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptPlaceProposal(ctx, request.(AcceptPlaceProposalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptPlaceProposal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcceptPlaceProposalResponseObject); ok {
+		if err := validResponse.VisitAcceptPlaceProposalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DismissPlaceProposal operation middleware
+func (sh *strictHandler) DismissPlaceProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	var request DismissPlaceProposalRequestObject
+
+	request.ProposalID = proposalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DismissPlaceProposal(ctx, request.(DismissPlaceProposalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DismissPlaceProposal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DismissPlaceProposalResponseObject); ok {
+		if err := validResponse.VisitDismissPlaceProposalResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -121,6 +121,9 @@ func (r *reader) action(said *contract.DriverAction) driving.DriverAction {
 	if a.Deed == driving.Scan {
 		a.Scans = r.scans(said.Scans)
 	}
+	if a.Deed == driving.ReportWrongPin {
+		a.Pin = r.pin(said.Pin)
+	}
 	if a.Deed == driving.Exchange {
 		a.Exchanged = r.exchange(said.CargoCarriers)
 	}
@@ -170,6 +173,14 @@ func (r *reader) place(field string, said *contract.DriverPlace) *driving.Positi
 		r.complain(field, fault.Say("driven.no_place"))
 	}
 	return p
+}
+
+// pin reads where an address is.
+func (r *reader) pin(said *contract.DriverPlace) *driving.Position {
+	if said == nil {
+		r.complain("pin", fault.Say("param.required"))
+	}
+	return r.place("pin", said)
 }
 
 func orNaN(v *float64) float64 {

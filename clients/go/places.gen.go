@@ -111,6 +111,69 @@ func (s *PlacesService) ListPages(ctx context.Context, params *PlacesListParams,
 	}
 }
 
+// PlacesListProposalsParams are the parameters of [PlacesService.ListProposals]. Zero values are not sent.
+type PlacesListProposalsParams struct {
+	// The `nextToken` of the previous response. Empty for the first page.
+	Token string
+	// The maximum number of proposals per page.
+	PageSize int
+}
+
+func (p *PlacesListProposalsParams) query() query {
+	q := query{}
+	if p == nil {
+		return q
+	}
+	q.add("token", p.Token)
+	q.add("pageSize", p.PageSize)
+	return q
+}
+
+// ListProposals lists proposed positions.
+//
+// Returns open proposals of where addresses are, the oldest first: those of drivers who say that a pin is wrong, and those
+// that Waybill learns from arrivals. Accept or dismiss each of them. An address has one of each source; a new one replaces
+// the one before.
+//
+// GET /v1/places/proposals
+func (s *PlacesService) ListProposals(ctx context.Context, params *PlacesListProposalsParams, opts ...Option) (*PlaceProposalPage, error) {
+	return fetch[*PlaceProposalPage](ctx, s.core, call{method: http.MethodGet, path: "/v1/places/proposals", query: params.query()}, opts)
+}
+
+// ListProposalsAll returns the entries of [PlacesService.ListProposals] from the given page on. It reads the next page when you get there.
+func (s *PlacesService) ListProposalsAll(ctx context.Context, params *PlacesListProposalsParams, opts ...Option) iter.Seq2[PlaceProposal, error] {
+	return func(yield func(PlaceProposal, error) bool) {
+		at := valueOf(params)
+		eachPage(yield, func() ([]PlaceProposal, bool, error) {
+			page, err := s.ListProposals(ctx, &at, opts...)
+			if err != nil {
+				return nil, false, err
+			}
+			at.Token = page.NextToken
+			return page.Items, page.HasMore, nil
+		})
+	}
+}
+
+// AcceptProposal accepts a proposed position.
+//
+// Puts the pin of the address where the proposal says, like `PUT /v1/places/{place}`. Open orders with a stop at the address
+// that is still to come are placed and planned again, each with an event.
+//
+// POST /v1/places/proposals/{proposalId}/accept
+func (s *PlacesService) AcceptProposal(ctx context.Context, proposalID int64, opts ...Option) (*PinResponse, error) {
+	return fetch[*PinResponse](ctx, s.core, call{method: http.MethodPost, path: "/v1/places/proposals/" + segment(proposalID) + "/accept"}, opts)
+}
+
+// DismissProposal dismisses a proposed position.
+//
+// Removes a proposal. The pin stays where it is.
+//
+// POST /v1/places/proposals/{proposalId}/dismiss
+func (s *PlacesService) DismissProposal(ctx context.Context, proposalID int64, opts ...Option) error {
+	return s.core.do(ctx, call{method: http.MethodPost, path: "/v1/places/proposals/" + segment(proposalID) + "/dismiss"}, opts, nil)
+}
+
 // Pin puts the pin of an address.
 //
 // Says where an address of the organization is. The pin wins over the address register and over the coordinates of locations,

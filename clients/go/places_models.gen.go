@@ -2,7 +2,9 @@
 
 package waybill
 
-import ()
+import (
+	"time"
+)
 
 // GeocodeRequest: addresses whose positions are wanted.
 type GeocodeRequest struct {
@@ -99,6 +101,66 @@ type PlacePage struct {
 	HasMore      bool     `json:"hasMore"`
 	Attributions []string `json:"attributions"`
 }
+
+// PlaceProposal: a proposed position of an address.
+type PlaceProposal struct {
+	// The identifier of the proposal.
+	ID int64 `json:"id"`
+	// Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
+	Source PlaceProposalSource `json:"source"`
+	// Degrees north.
+	Latitude float64 `json:"latitude"`
+	// Degrees east.
+	Longitude float64 `json:"longitude"`
+	// The accuracy of the driver's position in meters. Null if it is unknown, or if the driver moved the pin.
+	AccuracyMeters *float64 `json:"accuracyMeters"`
+	// How many arrivals agree. 0 if the source is a driver.
+	Arrivals int `json:"arrivals"`
+	// The driver who said it. Null if the source is arrivals.
+	DriverID *int64 `json:"driverId"`
+	// The name of that driver.
+	DriverName *string `json:"driverName"`
+	// The order at whose stop it was said. Null if the order is no longer kept.
+	OrderID *int64 `json:"orderId"`
+	// The number of that order.
+	ExternalID *string `json:"externalId"`
+	// The stop.
+	StopID int64 `json:"stopId"`
+	// The name of the place.
+	Name string `json:"name"`
+	// Street and number.
+	Address1 string `json:"address1"`
+	// The postal code.
+	PostalCode string `json:"postalCode"`
+	// The city.
+	City string `json:"city"`
+	// The country, ISO 3166 alpha-2.
+	Country  string       `json:"country"`
+	Position StopPosition `json:"position"`
+	// When it was proposed.
+	ProposedAt time.Time `json:"proposedAt"`
+}
+
+// PlaceProposalPage: a page of proposed positions.
+type PlaceProposalPage struct {
+	// The proposals, the oldest first.
+	Items []PlaceProposal `json:"items"`
+	// The `token` of the next page. Empty on the last page.
+	NextToken string `json:"nextToken"`
+	// Whether there are more proposals.
+	HasMore bool `json:"hasMore"`
+}
+
+// PlaceProposalSource is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
+type PlaceProposalSource string
+
+// Known values of PlaceProposalSource.
+const (
+	PlaceProposalSourceDriver   PlaceProposalSource = "DRIVER"
+	PlaceProposalSourceArrivals PlaceProposalSource = "ARRIVALS"
+)
 
 // PlaceToCheck: a stop whose address was not found well enough.
 type PlaceToCheck struct {

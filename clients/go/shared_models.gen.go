@@ -891,7 +891,8 @@ const (
 
 // PositionSource is one of the constants with this prefix, or a value that is newer than this client.
 //
-// The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+// The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+// drivers, or the address register.
 type PositionSource string
 
 // Known values of PositionSource.
@@ -899,6 +900,7 @@ const (
 	PositionSourceOrder    PositionSource = "ORDER"
 	PositionSourcePerson   PositionSource = "PERSON"
 	PositionSourceLocation PositionSource = "LOCATION"
+	PositionSourceArrivals PositionSource = "ARRIVALS"
 	PositionSourceRegister PositionSource = "REGISTER"
 )
 

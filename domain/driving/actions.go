@@ -28,6 +28,8 @@ type DriverAction struct {
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
 	Pictures  []string
 	Exchanged []Exchanged
+	// Pin is where the address of the stop is, of a ReportWrongPin.
+	Pin *Position
 	// Simulated marks an action of a simulated driver: its event follows the order's
 	// events.
 	Simulated bool

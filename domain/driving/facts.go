@@ -25,8 +25,10 @@ const (
 	ReportMissing Deed = "REPORT_MISSING"
 	// Exchange hands load carriers over and takes others back.
 	Exchange   Deed = "EXCHANGE_CARGO_CARRIERS"
-	StartRoute Deed = "START_ROUTE"
-	EndRoute   Deed = "END_ROUTE"
+	// ReportWrongPin says where the address of a stop is, if it is not where the stop is shown.
+	ReportWrongPin Deed = "REPORT_WRONG_PIN"
+	StartRoute     Deed = "START_ROUTE"
+	EndRoute       Deed = "END_ROUTE"
 )
 
 // Deeds of others: the office and carriers, and cancelling or restoring an
@@ -40,7 +42,9 @@ const (
 
 // Deeds are those of drivers.
 func Deeds() []Deed {
-	return []Deed{StartRoute, Arrive, PickUp, ReportMissing, Deliver, Fail, Undo, Scan, Note, Exchange, EndRoute}
+	return []Deed{
+		StartRoute, Arrive, PickUp, ReportMissing, Deliver, Fail, Undo, Scan, Note, Exchange, ReportWrongPin, EndRoute,
+	}
 }
 
 // OfStop reports whether a driver's deed is about a stop.

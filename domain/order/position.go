@@ -18,6 +18,7 @@ const (
 // The sources of positions (contract, PositionSource).
 const (
 	FromPerson   = "PERSON"
+	FromArrivals = "ARRIVALS"
 	FromRegister = "REGISTER"
 )
 
@@ -29,8 +30,8 @@ type Position struct {
 	Longitude *float64 `json:"longitude,omitzero"`
 	// Precision is one of package place, or NoPrecision.
 	Precision string `json:"precision"`
-	// Source is FromPerson or FromRegister, and Register the register's source; empty when the
-	// address was not found.
+	// Source is FromPerson, FromArrivals or FromRegister, and Register the register's source;
+	// empty when the address was not found.
 	Source   string `json:"source,omitzero"`
 	Register string `json:"register,omitzero"`
 	// Unknown is the part of the address that the register does not know: number, street or
@@ -53,6 +54,8 @@ type Placed struct {
 	Match *place.Match
 	// Pin is where a person says that the address is, nil when nobody does.
 	Pin *place.Position
+	// IsLearned is true if the pin is where drivers have arrived, which no person said.
+	IsLearned bool
 }
 
 // Position returns the position of the address, nil for an address that has no key.
@@ -63,6 +66,9 @@ func (p Placed) Position() *Position {
 	at := &Position{Precision: NoPrecision, Place: p.Key.String()}
 	if p.Pin != nil {
 		at.Precision, at.Source = place.Point.String(), FromPerson
+		if p.IsLearned {
+			at.Source = FromArrivals
+		}
 		at.Latitude, at.Longitude = &p.Pin.Latitude, &p.Pin.Longitude
 		return at
 	}
@@ -137,7 +143,7 @@ func (d *decider) position(stop *Stop, loc *Location) *Position {
 		return nil
 	}
 	p := d.snapshot.placed(&stop.Address)
-	if p.Pin == nil && loc.Address.hasPoint() {
+	if (p.Pin == nil || p.IsLearned) && loc.Address.hasPoint() {
 		return nil
 	}
 	return p.Position()
@@ -154,8 +160,8 @@ func (d *decider) warnOfAddress(field string, stop *Stop, j *judged) {
 		j.warnOfDistance(field, stop, p.Match)
 		return
 	}
-	if stop.Position == nil || stop.Position.Source == FromPerson {
-		return // a person or the location knows better
+	if stop.Position == nil || stop.Position.Source == FromPerson || stop.Position.Source == FromArrivals {
+		return // a person, the location or the drivers know better
 	}
 	m := p.Match
 	switch {

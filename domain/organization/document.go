@@ -72,11 +72,22 @@ type Settings struct {
 	ShipmentPrices *bool `yaml:"shipmentPrices"`
 	// Retention is how long personal data is kept. Omitted values stay unchanged.
 	Retention Retention `yaml:"retention"`
+	// Places is which proposals of positions the organization accepts by itself.
+	Places PlaceSettings `yaml:"places"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.
 	OfficePhone *string      `yaml:"officePhone"`
 	Proof       *proof.Rules `yaml:"proof"`
+}
+
+// PlaceSettings is which proposals of positions are accepted without a person. Omitted values stay
+// unchanged, and a new organization accepts none.
+type PlaceSettings struct {
+	// AcceptDriversPins takes over what drivers say, unless the office has put the pin.
+	AcceptDriversPins *bool `yaml:"acceptDriversPins"`
+	// AcceptArrivals takes over what Waybill learns from arrivals, unless a person has put the pin.
+	AcceptArrivals *bool `yaml:"acceptArrivals"`
 }
 
 // Retention is how many days personal data is kept, counted from the date of the order or the

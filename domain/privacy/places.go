@@ -238,6 +238,14 @@ var places = []Place{
 		Period: "`settings.retention.peopleDays` after the last order stopped there; those of master data until removed",
 	},
 	{
+		Table: "place_proposals", Columns: texts("address1"), Delete: true,
+		Codes: "key source state postal_code city country decided_by",
+		Scope: `exists (select from order_stops s where s.org_id = t.org_id and s.position is not null
+			and s.position ->> 'place' = encode(t.key, 'hex') and s.order_id = any ($2))`,
+		What: "where drivers say that addresses are, or have arrived", Why: "pins that are wrong are corrected",
+		Period: "`settings.retention.peopleDays` after they were said",
+	},
+	{
 		Table: "locations", Columns: append(texts("name address1 address2"), Column{"position", Document}),
 		Codes: "external_id match_key postal_code city state country", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
 		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",

@@ -39,6 +39,7 @@ func (o *Operations) Act(
 		if err != nil {
 			return nil, fmt.Errorf("act: %w", err)
 		}
+		o.placed(ctx, c, a, &answers[i])
 		news = news || a.Deed.Moves() && answers[i].Answer == driving.Applied || a.Position != nil
 	}
 	if news {
@@ -47,6 +48,24 @@ func (o *Operations) Act(
 		}
 	}
 	return answers, nil
+}
+
+// placed has an action teach where the address of its stop is. The action still counts if
+// that fails: the next one at the address teaches it.
+func (o *Operations) placed(ctx context.Context, c caller.Caller, a *driving.DriverAction, as *driving.ActionAnswer) {
+	if as.Answer == driving.Rejected || as.Repeated {
+		return
+	}
+	var err error
+	switch {
+	case a.Deed == driving.ReportWrongPin:
+		err = o.places.AcceptReported(ctx, c, a.StopID)
+	case a.Deed == driving.Arrive && a.Position != nil && as.Answer == driving.Applied:
+		err = o.places.Learn(ctx, c, a.StopID)
+	}
+	if err != nil {
+		o.log.WarnContext(ctx, "an action taught nothing about its address", "action", a.ID, "error", err)
+	}
 }
 
 // judge decides what comes of an action.

@@ -3,11 +3,22 @@
 package driving
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/store"
 )
+
+// Places are where addresses are.
+type Places interface {
+	// AcceptReported accepts what a driver says of the address of a stop, if the organization
+	// does so by itself.
+	AcceptReported(ctx context.Context, c caller.Caller, stopID int64) error
+	// Learn learns from the arrivals at the address of a stop.
+	Learn(ctx context.Context, c caller.Caller, stopID int64) error
+}
 
 // Operations carries out what callers ask for.
 type Operations struct {
@@ -15,11 +26,14 @@ type Operations struct {
 	now   func() time.Time
 	// log takes what only operators are to hear of.
 	log      *slog.Logger
+	places   Places
 	renewals *etaRenewals
 }
 
 // New makes the operations over a store; now is the clock, and pause how long the ETAs of a
 // driver are left alone after they were worked out.
-func New(s *store.Store, now func() time.Time, log *slog.Logger, pause time.Duration) *Operations {
-	return &Operations{store: s, now: now, log: log, renewals: newETARenewals(pause)}
+func New(
+	s *store.Store, now func() time.Time, log *slog.Logger, pause time.Duration, places Places,
+) *Operations {
+	return &Operations{store: s, now: now, log: log, places: places, renewals: newETARenewals(pause)}
 }

@@ -33,7 +33,7 @@ func (o *Operations) Geocode(ctx context.Context, org int64, addresses []place.A
 // again. An address that the organization does not know is a missing place.
 func (o *Operations) Pin(ctx context.Context, c caller.Caller, key place.Key, at place.Position) (int, error) {
 	return o.replace(ctx, c, key, func(t *store.Tx, a place.Address) error {
-		return t.SavePin(ctx, key, a, at, c.Actor())
+		return t.SavePin(ctx, a, &store.Pin{Key: key, At: at, Source: order.FromPerson, By: c.Actor()})
 	})
 }
 
@@ -48,22 +48,29 @@ func (o *Operations) replace(
 	ctx context.Context, c caller.Caller, key place.Key, change func(*store.Tx, place.Address) error,
 ) (orders int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		address, err := t.AddressOfPlace(ctx, key)
-		if err != nil {
-			return err
-		}
-		if err := change(t, address); err != nil {
-			return err
-		}
-		known, err := t.PlacesOf(ctx, []place.Address{address})
-		if err != nil {
-			return err
-		}
-		orders, err = t.SavePlaced(ctx, key, known[0].Position())
+		orders, err = replaceIn(ctx, t, key, change)
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("place an address: %w", err)
 	}
 	return orders, nil
+}
+
+// replaceIn is like replace, in a transaction that does more.
+func replaceIn(
+	ctx context.Context, t *store.Tx, key place.Key, change func(*store.Tx, place.Address) error,
+) (orders int, err error) {
+	address, err := t.AddressOfPlace(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	if err := change(t, address); err != nil {
+		return 0, err
+	}
+	known, err := t.PlacesOf(ctx, []place.Address{address})
+	if err != nil {
+		return 0, err
+	}
+	return t.SavePlaced(ctx, key, known[0].Position())
 }

@@ -86,6 +86,8 @@ const knowsKari = `
 		where org_id = $1 and kind = 'delivery';
 	insert into place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
 		values ($1, decode(repeat('ab', 16), 'hex'), 'Hos Kari Nordmann', '0155', 'Oslo', 'NO', 59.9, 10.7, 'user:1');
+	insert into place_proposals (org_id, key, source, address1, postal_code, city, country, latitude, longitude, stop_id)
+		values ($1, decode(repeat('ab', 16), 'hex'), 'DRIVER', 'Hos Kari Nordmann', '0155', 'Oslo', 'NO', 59.9, 10.7, 1);
 	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2';
 	insert into order_prices (org_id, order_id, seq, name, price, currency, quantity, computed) select $1, id, 9, 'Freight', 1, 'NOK', 1, false
 		from orders where org_id = $1;

@@ -213,6 +213,23 @@ func TestApplySetsRetention(t *testing.T) {
 	}
 }
 
+// TestApplySetsWhichProposalsAreAccepted applies each setting alone.
+func TestApplySetsWhichProposalsAreAccepted(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	accepts := func() string {
+		return one[string](d, "select concat_ws(' ', accept_drivers_pins, accept_arrivals) from organizations")
+	}
+	d.done(head, masterdata.Options{})
+	require.Equal(t, "f f", accepts(), "a new organization")
+	d.done(head+"settings: {places: {acceptDriversPins: true}}\n", masterdata.Options{})
+	require.Equal(t, "t f", accepts())
+	const says = head + "settings: {places: {acceptArrivals: true}}\n"
+	require.Equal(t, "+0 ~1 =0 -0", d.done(says, masterdata.Options{})["organization"])
+	require.Equal(t, "t t", accepts(), "what is left out stays")
+	require.Equal(t, "+0 ~0 =1 -0", d.done(says, masterdata.Options{})["organization"])
+}
+
 func TestApplyRefusesSandboxWithDrivers(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -160,7 +160,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	if err != nil {
 		return err
 	}
-	kept, err := a.privacy(ctx)
+	kept, err := a.unsaid(ctx)
 	a.add("organization", 1, counts{Updated: int32(max(changed, kept))})
 	return err
 }
@@ -182,8 +182,20 @@ func (a *applier) newOrganization(ctx context.Context) error {
 	if err := a.q.CreateOrganization(ctx, create); err != nil {
 		return err
 	}
-	_, err := a.privacy(ctx)
+	_, err := a.unsaid(ctx)
 	return err
+}
+
+// unsaid sets what stays as it was unless the document says it.
+func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
+	if changed, err = a.privacy(ctx); err != nil || a.document.Settings == nil {
+		return changed, err
+	}
+	s := a.document.Settings.Places
+	placed, err := a.q.SetPlaces(ctx, queries.SetPlacesParams{
+		OrgID: a.org, DriversPins: s.AcceptDriversPins, Arrivals: s.AcceptArrivals,
+	})
+	return max(changed, placed), err
 }
 
 // privacy sets how long personal data is kept and whether carriers see prices,

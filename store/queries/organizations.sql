@@ -58,6 +58,13 @@ WHERE o.id = @org_id AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_d
     IS DISTINCT FROM (coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
         coalesce(sqlc.narg('people_days'), o.keep_people_days), coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
 
+-- name: SetPlaces :execrows
+-- Sets which proposals of positions are accepted without a person; null leaves a value unchanged.
+UPDATE organizations o SET accept_drivers_pins = coalesce(sqlc.narg('drivers_pins'), o.accept_drivers_pins),
+    accept_arrivals = coalesce(sqlc.narg('arrivals'), o.accept_arrivals), updated_at = now()
+WHERE o.id = @org_id AND (o.accept_drivers_pins, o.accept_arrivals)
+    IS DISTINCT FROM (coalesce(sqlc.narg('drivers_pins'), o.accept_drivers_pins), coalesce(sqlc.narg('arrivals'), o.accept_arrivals));
+
 -- name: SetForDrivers :exec
 -- Sets the phone number for drivers, and the rules for proofs; empty means
 -- none.

@@ -861,6 +861,28 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 	return err
 }
 
+const setPlaces = `-- name: SetPlaces :execrows
+UPDATE organizations o SET accept_drivers_pins = coalesce($1, o.accept_drivers_pins),
+    accept_arrivals = coalesce($2, o.accept_arrivals), updated_at = now()
+WHERE o.id = $3 AND (o.accept_drivers_pins, o.accept_arrivals)
+    IS DISTINCT FROM (coalesce($1, o.accept_drivers_pins), coalesce($2, o.accept_arrivals))
+`
+
+type SetPlacesParams struct {
+	DriversPins *bool
+	Arrivals    *bool
+	OrgID       int64
+}
+
+// Sets which proposals of positions are accepted without a person; null leaves a value unchanged.
+func (q *Queries) SetPlaces(ctx context.Context, arg SetPlacesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setPlaces, arg.DriversPins, arg.Arrivals, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const setPrivacy = `-- name: SetPrivacy :execrows
 UPDATE organizations o SET shipment_prices = coalesce($1, o.shipment_prices),
     keep_people_days = coalesce($2, o.keep_people_days),

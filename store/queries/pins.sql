@@ -1,6 +1,6 @@
 -- name: FindPins :many
--- Where people of an organization say that addresses are.
-SELECT key, latitude, longitude FROM place_pins WHERE org_id = @org_id AND key = ANY (@keys::bytea[]);
+-- Where people of an organization say that addresses are, or its drivers have arrived.
+SELECT key, latitude, longitude, source FROM place_pins WHERE org_id = @org_id AND key = ANY (@keys::bytea[]);
 
 -- name: PlaceNames :one
 -- What there is to look addresses up in.
@@ -46,10 +46,11 @@ WHERE p.org_id = @org_id AND p.key = decode(@place::text, 'hex')
 LIMIT 1;
 
 -- name: SavePin :exec
-INSERT INTO place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
-VALUES (@org_id, @key, @address1, @postal_code, @city, @country, @latitude, @longitude, @pinned_by)
+INSERT INTO place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by,
+    source)
+VALUES (@org_id, @key, @address1, @postal_code, @city, @country, @latitude, @longitude, @pinned_by, @source)
 ON CONFLICT (org_id, key) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
-    pinned_by = excluded.pinned_by, pinned_at = now();
+    pinned_by = excluded.pinned_by, source = excluded.source, pinned_at = now();
 
 -- name: DeletePin :execrows
 DELETE FROM place_pins WHERE org_id = @org_id AND key = @key;

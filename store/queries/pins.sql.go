@@ -86,7 +86,7 @@ func (q *Queries) DeletePin(ctx context.Context, arg DeletePinParams) (int64, er
 }
 
 const findPins = `-- name: FindPins :many
-SELECT key, latitude, longitude FROM place_pins WHERE org_id = $1 AND key = ANY ($2::bytea[])
+SELECT key, latitude, longitude, source FROM place_pins WHERE org_id = $1 AND key = ANY ($2::bytea[])
 `
 
 type FindPinsParams struct {
@@ -98,9 +98,10 @@ type FindPinsRow struct {
 	Key       []byte
 	Latitude  float64
 	Longitude float64
+	Source    string
 }
 
-// Where people of an organization say that addresses are.
+// Where people of an organization say that addresses are, or its drivers have arrived.
 func (q *Queries) FindPins(ctx context.Context, arg FindPinsParams) ([]FindPinsRow, error) {
 	rows, err := q.db.Query(ctx, findPins, arg.OrgID, arg.Keys)
 	if err != nil {
@@ -110,7 +111,12 @@ func (q *Queries) FindPins(ctx context.Context, arg FindPinsParams) ([]FindPinsR
 	var items []FindPinsRow
 	for rows.Next() {
 		var i FindPinsRow
-		if err := rows.Scan(&i.Key, &i.Latitude, &i.Longitude); err != nil {
+		if err := rows.Scan(
+			&i.Key,
+			&i.Latitude,
+			&i.Longitude,
+			&i.Source,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -412,10 +418,11 @@ func (q *Queries) PlacesToCheck(ctx context.Context, arg PlacesToCheckParams) ([
 }
 
 const savePin = `-- name: SavePin :exec
-INSERT INTO place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO place_pins (org_id, key, address1, postal_code, city, country, latitude, longitude, pinned_by,
+    source)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (org_id, key) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
-    pinned_by = excluded.pinned_by, pinned_at = now()
+    pinned_by = excluded.pinned_by, source = excluded.source, pinned_at = now()
 `
 
 type SavePinParams struct {
@@ -428,6 +435,7 @@ type SavePinParams struct {
 	Latitude   float64
 	Longitude  float64
 	PinnedBy   string
+	Source     string
 }
 
 func (q *Queries) SavePin(ctx context.Context, arg SavePinParams) error {
@@ -441,6 +449,7 @@ func (q *Queries) SavePin(ctx context.Context, arg SavePinParams) error {
 		arg.Latitude,
 		arg.Longitude,
 		arg.PinnedBy,
+		arg.Source,
 	)
 	return err
 }

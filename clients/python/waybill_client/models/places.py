@@ -120,6 +120,68 @@ class PlacePage(TypedDict):
 
 
 @final
+class PlaceProposal(TypedDict):
+    """PlaceProposal: a proposed position of an address."""
+    id: int
+    """The identifier of the proposal."""
+    source: PlaceProposalSource
+    """Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals."""
+    latitude: float
+    """Degrees north."""
+    longitude: float
+    """Degrees east."""
+    accuracyMeters: float | None
+    """The accuracy of the driver's position in meters. Null if it is unknown, or if the driver moved the pin."""
+    arrivals: int
+    """How many arrivals agree. 0 if the source is a driver."""
+    driverId: int | None
+    """The driver who said it. Null if the source is arrivals."""
+    driverName: str | None
+    """The name of that driver."""
+    orderId: int | None
+    """The order at whose stop it was said. Null if the order is no longer kept."""
+    externalId: str | None
+    """The number of that order."""
+    stopId: int
+    """The stop."""
+    name: str
+    """The name of the place."""
+    address1: str
+    """Street and number."""
+    postalCode: str
+    """The postal code."""
+    city: str
+    """The city."""
+    country: str
+    """The country, ISO 3166 alpha-2."""
+    position: StopPosition
+    proposedAt: str
+    """When it was proposed."""
+
+
+
+@final
+class PlaceProposalPage(TypedDict):
+    """PlaceProposalPage: a page of proposed positions."""
+    items: list[PlaceProposal]
+    """The proposals, the oldest first."""
+    nextToken: str
+    """The `token` of the next page. Empty on the last page."""
+    hasMore: bool
+    """Whether there are more proposals."""
+
+
+PlaceProposalSource: TypeAlias = (
+    Literal[
+        "DRIVER",
+        "ARRIVALS",
+    ]
+    | str
+)
+"""Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals."""
+
+
+@final
 class PlaceToCheck(TypedDict):
     """PlaceToCheck: a stop whose address was not found well enough."""
     orderId: int

@@ -927,11 +927,14 @@ PositionSource: TypeAlias = (
         "ORDER",
         "PERSON",
         "LOCATION",
+        "ARRIVALS",
         "REGISTER",
     ]
     | str
 )
-"""The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register."""
+"""The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+drivers, or the address register.
+"""
 
 PreconditionType: TypeAlias = (
     Literal[

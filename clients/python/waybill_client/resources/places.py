@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.places import GeocodeRequest, GeocodeResponse, PinRequest, PinResponse, PlaceEntryList, PlacePage, UnsurePrecision
+from ..models.places import GeocodeRequest, GeocodeResponse, PinRequest, PinResponse, PlaceEntryList, PlacePage, PlaceProposal, PlaceProposalPage, UnsurePrecision
 
 
 class PlacesService:
@@ -65,6 +65,46 @@ class PlacesService:
     def list_pages(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[PlacePage]:
         """Returns the pages of `list` from the given page on. It reads the next page when you get there."""
         return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", None, ""), options)
+
+    def list_proposals(self, *, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> PlaceProposalPage:
+        """Lists proposed positions.
+
+        Returns open proposals of where addresses are, the oldest first: those of drivers who say that a pin is wrong, and those
+        that Waybill learns from arrivals. Accept or dismiss each of them. An address has one of each source; a new one replaces
+        the one before.
+
+        Args:
+            token: The `nextToken` of the previous response. Empty for the first page.
+            page_size: The maximum number of proposals per page.
+
+        GET /v1/places/proposals
+        """
+        answer: PlaceProposalPage = self._core.send(Call("GET", "/v1/places/proposals", query={"token": token, "pageSize": page_size}), options)
+        return answer
+
+    def list_proposals_all(self, *, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[PlaceProposal]:
+        """Returns the entries of `list_proposals` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/places/proposals", query={"token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+
+    def accept_proposal(self, proposal_id: int, **options: Unpack[Options]) -> PinResponse:
+        """Accepts a proposed position.
+
+        Puts the pin of the address where the proposal says, like `PUT /v1/places/{place}`. Open orders with a stop at the address
+        that is still to come are placed and planned again, each with an event.
+
+        POST /v1/places/proposals/{proposalId}/accept
+        """
+        answer: PinResponse = self._core.send(Call("POST", f"/v1/places/proposals/{segment(proposal_id)}/accept"), options)
+        return answer
+
+    def dismiss_proposal(self, proposal_id: int, **options: Unpack[Options]) -> None:
+        """Dismisses a proposed position.
+
+        Removes a proposal. The pin stays where it is.
+
+        POST /v1/places/proposals/{proposalId}/dismiss
+        """
+        self._core.send(Call("POST", f"/v1/places/proposals/{segment(proposal_id)}/dismiss", reads="nothing"), options)
 
     def pin(self, place: str, body: PinRequest, **options: Unpack[Options]) -> PinResponse:
         """Puts the pin of an address.
@@ -146,6 +186,46 @@ class AsyncPlacesService:
     def list_pages(self, *, precision: Sequence[UnsurePrecision] | None = None, from_: str | None = None, to: str | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[PlacePage]:
         """Returns the pages of `list` from the given page on. It reads the next page when you get there."""
         return self._core.pages(Call("GET", "/v1/places", query={"precision": precision, "from": from_, "to": to, "token": token, "pageSize": page_size}), Paging("token", None, ""), options)
+
+    async def list_proposals(self, *, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> PlaceProposalPage:
+        """Lists proposed positions.
+
+        Returns open proposals of where addresses are, the oldest first: those of drivers who say that a pin is wrong, and those
+        that Waybill learns from arrivals. Accept or dismiss each of them. An address has one of each source; a new one replaces
+        the one before.
+
+        Args:
+            token: The `nextToken` of the previous response. Empty for the first page.
+            page_size: The maximum number of proposals per page.
+
+        GET /v1/places/proposals
+        """
+        answer: PlaceProposalPage = await self._core.send(Call("GET", "/v1/places/proposals", query={"token": token, "pageSize": page_size}), options)
+        return answer
+
+    def list_proposals_all(self, *, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[PlaceProposal]:
+        """Returns the entries of `list_proposals` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/places/proposals", query={"token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+
+    async def accept_proposal(self, proposal_id: int, **options: Unpack[Options]) -> PinResponse:
+        """Accepts a proposed position.
+
+        Puts the pin of the address where the proposal says, like `PUT /v1/places/{place}`. Open orders with a stop at the address
+        that is still to come are placed and planned again, each with an event.
+
+        POST /v1/places/proposals/{proposalId}/accept
+        """
+        answer: PinResponse = await self._core.send(Call("POST", f"/v1/places/proposals/{segment(proposal_id)}/accept"), options)
+        return answer
+
+    async def dismiss_proposal(self, proposal_id: int, **options: Unpack[Options]) -> None:
+        """Dismisses a proposed position.
+
+        Removes a proposal. The pin stays where it is.
+
+        POST /v1/places/proposals/{proposalId}/dismiss
+        """
+        await self._core.send(Call("POST", f"/v1/places/proposals/{segment(proposal_id)}/dismiss", reads="nothing"), options)
 
     async def pin(self, place: str, body: PinRequest, **options: Unpack[Options]) -> PinResponse:
         """Puts the pin of an address.

@@ -97,6 +97,61 @@ export interface PlacePage {
   attributions: string[];
 }
 
+/** A proposed position of an address. */
+export interface PlaceProposal {
+  /** The identifier of the proposal. */
+  id: number;
+  /** Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals. */
+  source: PlaceProposalSource;
+  /** Degrees north. */
+  latitude: number;
+  /** Degrees east. */
+  longitude: number;
+  /** The accuracy of the driver's position in meters. Null if it is unknown, or if the driver moved the pin. */
+  accuracyMeters: number | null;
+  /** How many arrivals agree. 0 if the source is a driver. */
+  arrivals: number;
+  /** The driver who said it. Null if the source is arrivals. */
+  driverId: number | null;
+  /** The name of that driver. */
+  driverName: string | null;
+  /** The order at whose stop it was said. Null if the order is no longer kept. */
+  orderId: number | null;
+  /** The number of that order. */
+  externalId: string | null;
+  /** The stop. */
+  stopId: number;
+  /** The name of the place. */
+  name: string;
+  /** Street and number. */
+  address1: string;
+  /** The postal code. */
+  postalCode: string;
+  /** The city. */
+  city: string;
+  /** The country, ISO 3166 alpha-2. */
+  country: string;
+  position: StopPosition;
+  /** When it was proposed. */
+  proposedAt: string;
+}
+
+/** A page of proposed positions. */
+export interface PlaceProposalPage {
+  /** The proposals, the oldest first. */
+  items: PlaceProposal[];
+  /** The `token` of the next page. Empty on the last page. */
+  nextToken: string;
+  /** Whether there are more proposals. */
+  hasMore: boolean;
+}
+
+/** Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals. */
+export type PlaceProposalSource =
+  | "DRIVER"
+  | "ARRIVALS"
+  | (string & {});
+
 /** A stop whose address was not found well enough. */
 export interface PlaceToCheck {
   /** The order. */

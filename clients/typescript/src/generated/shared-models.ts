@@ -825,11 +825,15 @@ export type PositionPrecision =
   | "UNKNOWN"
   | (string & {});
 
-/** The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register. */
+/**
+ * The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
+ * drivers, or the address register.
+ */
 export type PositionSource =
   | "ORDER"
   | "PERSON"
   | "LOCATION"
+  | "ARRIVALS"
   | "REGISTER"
   | (string & {});
 

@@ -19,3 +19,10 @@ export function middleOf(points: { latitude: number; longitude: number }[]): { l
 	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 	return { latitude: mean(points.map((one) => one.latitude)), longitude: mean(points.map((one) => one.longitude)) };
 }
+
+/** How far apart two places are, in meters. Exact enough within a country. */
+export function metersBetween(a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }): number {
+	const perDegree = 111_195;
+	const across = (a.longitude - b.longitude) * Math.cos((((a.latitude + b.latitude) / 2) * Math.PI) / 180);
+	return perDegree * Math.hypot(a.latitude - b.latitude, across);
+}
