@@ -60,6 +60,8 @@ type Settings struct {
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
 	Planning planning.Planning
+	// Places is how addresses are found that no register has.
+	Places placing.Settings
 	// Webhooks is how events are sent to integrators.
 	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
@@ -138,7 +140,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Bookings:     bookings.New(s, now),
 		Documents:    documents.New(s),
 		Integrations: integrations.New(s, now, settings.integrations()),
-		Places:       placing.New(s),
+		Places:       placing.New(s, now, settings.Places),
 		Planning:     planning.New(s, now, settings.Planning),
 		Driving:      driving.New(s, now, log, settings.ETAPause),
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),

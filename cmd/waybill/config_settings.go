@@ -104,8 +104,16 @@ var meanings = map[string]string{
 	"WAYBILL_TRAVEL_URL": "The server for travel times: osrm+http://host:5000 or valhalla+https://host:8002. ?table=1000 is " +
 		"OSRM's --max-table-size. If empty, travel times are " +
 		"computed as the crow flies.",
-	"WAYBILL_PLANNING_DAYS": "How many days after today Waybill plans.",
-	"WAYBILL_PLANNERS":      "How many plans one work process computes at a time.",
+	"WAYBILL_GEOCODER_URL": "The geocoding provider for addresses that no register has: photon+https://host, nominatim+https://host or " +
+		"pelias+https://host. Only street, number, postal code, city and country are sent. No provider is asked if empty.",
+	"WAYBILL_GEOCODER_KEY":     "The API key of a Pelias provider, if it needs one.",
+	"WAYBILL_GEOCODER_CONTACT": "An email address or URL at which the provider reaches you, sent as part of the User-Agent. Nominatim requires it.",
+	"WAYBILL_GEOCODER_RATE": "How many addresses each work process asks the provider for per second; 0 means 1 for Nominatim and 10 for " +
+		"the others. With several work processes, divide what the provider allows by their number.",
+	"WAYBILL_GEOCODER_PAUSE": "How long the provider is left alone after three failures in a row.",
+	"WAYBILL_GEOCODER_KEEP":  "How long the provider's answers are kept and used, as its terms allow.",
+	"WAYBILL_PLANNING_DAYS":  "How many days after today Waybill plans.",
+	"WAYBILL_PLANNERS":       "How many plans one work process computes at a time.",
 	"WAYBILL_MAP": "The base map of the console, in addition to the built-in coastlines: pmtiles:/data/nordic.pmtiles is a file that " +
 		"serve delivers, https://host/{z}/{x}/{y}.png is a source of raster tiles, and any other URL is a MapLibre style. " +
 		"Browsers then send requests to that host.",

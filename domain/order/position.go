@@ -19,6 +19,8 @@ const (
 const (
 	FromPerson   = "PERSON"
 	FromRegister = "REGISTER"
+	// FromProvider is a geocoding provider, which was asked because no register has the address.
+	FromProvider = "PROVIDER"
 )
 
 // Position is where the address of a stop without coordinates is. The store keeps it as JSON
@@ -29,8 +31,8 @@ type Position struct {
 	Longitude *float64 `json:"longitude,omitzero"`
 	// Precision is one of package place, or NoPrecision.
 	Precision string `json:"precision"`
-	// Source is FromPerson or FromRegister, and Register the register's source; empty when the
-	// address was not found.
+	// Source is FromPerson, FromRegister or FromProvider, and Register the register's source or
+	// the provider; empty when the address was not found.
 	Source   string `json:"source,omitzero"`
 	Register string `json:"register,omitzero"`
 	// Unknown is the part of the address that the register does not know: number, street or
@@ -53,6 +55,22 @@ type Placed struct {
 	Match *place.Match
 	// Pin is where a person says that the address is, nil when nobody does.
 	Pin *place.Position
+	// Answer is where a geocoding provider has the address, nil if it does not know it or was not
+	// asked, and Provider its name.
+	Answer   *place.Answer
+	Provider string
+}
+
+// answer returns the provider's answer if it is better than what the register has. A house, or a
+// position between two houses, of the register is better than any answer.
+func (p Placed) answer() *place.Answer {
+	if p.Answer == nil {
+		return nil
+	}
+	if m := p.Match; m != nil && m.Precision != 0 && (m.Precision <= place.Interpolated || m.Precision < p.Answer.Precision) {
+		return nil
+	}
+	return p.Answer
 }
 
 // Position returns the position of the address, nil for an address that has no key.
@@ -66,12 +84,19 @@ func (p Placed) Position() *Position {
 		at.Latitude, at.Longitude = &p.Pin.Latitude, &p.Pin.Longitude
 		return at
 	}
+	if a := p.answer(); a != nil {
+		at.Precision, at.Source, at.Register = a.Precision.String(), FromProvider, p.Provider
+		at.Latitude, at.Longitude = &a.At.Latitude, &a.At.Longitude
+		if !a.Precision.IsCoarse() {
+			return at
+		}
+	}
 	if m := p.Match; m != nil {
 		at.Unknown = string(m.Unknown)
 		if len(m.Candidates) > 0 && m.Precision.IsCoarse() {
 			at.Suggestion = m.Candidates[0].String()
 		}
-		if m.Precision != 0 {
+		if m.Precision != 0 && at.Source == "" {
 			at.Precision, at.Source, at.Register = m.Precision.String(), FromRegister, m.Source
 			at.Latitude, at.Longitude = &m.At.Latitude, &m.At.Longitude
 		}
@@ -154,8 +179,8 @@ func (d *decider) warnOfAddress(field string, stop *Stop, j *judged) {
 		j.warnOfDistance(field, stop, p.Match)
 		return
 	}
-	if stop.Position == nil || stop.Position.Source == FromPerson {
-		return // a person or the location knows better
+	if stop.Position == nil || stop.Position.Source == FromPerson || stop.Position.Source == FromProvider && p.Answer.IsFine() {
+		return // a person, the location or a provider knows better
 	}
 	m := p.Match
 	switch {

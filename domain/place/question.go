@@ -43,6 +43,19 @@ type Answer struct {
 	At        Position
 }
 
+// IsFine reports whether the answer is precise enough that nobody has to check it.
+func (a *Answer) IsFine() bool { return a != nil && !a.Precision.IsCoarse() }
+
+// ReadPrecision reads a precision as String writes it, zero for another text.
+func ReadPrecision(text string) Precision {
+	for p := Point; p <= City; p++ {
+		if p.String() == text {
+			return p
+		}
+	}
+	return 0
+}
+
 // Judge picks the best reply to a question. near is where the address is known to be roughly, or
 // nil; a reply that is too far from it is another place. A house is a Point only if the reply
 // has its number and its street.

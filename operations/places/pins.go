@@ -3,6 +3,7 @@ package places
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
@@ -11,10 +12,16 @@ import (
 )
 
 // Operations says and corrects where addresses of organizations are.
-type Operations struct{ store *store.Store }
+type Operations struct {
+	store    *store.Store
+	now      func() time.Time
+	settings Settings
+}
 
-// New makes the operations over a store.
-func New(s *store.Store) *Operations { return &Operations{store: s} }
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
+	return &Operations{store: s, now: now, settings: settings}
+}
 
 // Geocode returns what is known of addresses, in their order: what people of the organization
 // say, and what the register has.
@@ -59,8 +66,10 @@ func (o *Operations) replace(
 		if err != nil {
 			return err
 		}
-		orders, err = t.SavePlaced(ctx, key, known[0].Position())
-		return err
+		if orders, err = t.SavePlaced(ctx, map[place.Key]*order.Position{key: known[0].Position()}); err != nil {
+			return err
+		}
+		return t.NoteMove(ctx, key)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("place an address: %w", err)
