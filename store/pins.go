@@ -120,6 +120,13 @@ func (t *Tx) DeletePin(ctx context.Context, key place.Key) error {
 // come, each with an event, and into locations. It returns how many orders have another position
 // than before.
 func (t *Tx) SavePlaced(ctx context.Context, all map[place.Key]*order.Position) (orders int, err error) {
+	return t.savePlaced(ctx, all, false)
+}
+
+// savePlaced does so, and on request only where the position is not good so far.
+func (t *Tx) savePlaced(
+	ctx context.Context, all map[place.Key]*order.Position, unsureOnly bool,
+) (orders int, err error) {
 	var places, positions []string
 	for key, p := range all {
 		if p != nil {
@@ -127,7 +134,7 @@ func (t *Tx) SavePlaced(ctx context.Context, all map[place.Key]*order.Position) 
 		}
 	}
 	rows, err := t.q.LockOrdersOfPlaces(ctx,
-		queries.LockOrdersOfPlacesParams{OrgID: t.org, Places: places, Positions: positions})
+		queries.LockOrdersOfPlacesParams{OrgID: t.org, Places: places, Positions: positions, UnsureOnly: unsureOnly})
 	if err != nil {
 		return 0, err
 	}
@@ -136,8 +143,9 @@ func (t *Tx) SavePlaced(ctx context.Context, all map[place.Key]*order.Position) 
 	for i, r := range rows {
 		ids[i], events[i] = r.ID, event.Order{ID: r.ID, Number: r.Number}.Event(event.StopPlaced)
 	}
-	err = t.q.PlaceStops(ctx,
-		queries.PlaceStopsParams{OrgID: t.org, OrderIds: ids, Places: places, Positions: positions})
+	err = t.q.PlaceStops(ctx, queries.PlaceStopsParams{
+		OrgID: t.org, OrderIds: ids, Places: places, Positions: positions, UnsureOnly: unsureOnly,
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -147,7 +155,7 @@ func (t *Tx) SavePlaced(ctx context.Context, all map[place.Key]*order.Position) 
 		return 0, err
 	}
 	err = t.q.PlaceLocationsOfAddresses(ctx,
-		queries.PlaceLocationsOfAddressesParams{OrgID: t.org, Places: places, Positions: positions})
+		queries.PlaceLocationsOfAddressesParams{OrgID: t.org, Places: places, Positions: positions, UnsureOnly: unsureOnly})
 	if err != nil {
 		return 0, err
 	}

@@ -109,14 +109,15 @@ func (t *Tx) PlaceMoved(ctx context.Context) (left bool, err error) {
 	if len(forget.Keys) == 0 {
 		return left, nil
 	}
-	if err := t.placeAgain(ctx, addresses); err != nil {
+	if err := t.placeAgain(ctx, addresses, false); err != nil {
 		return false, err
 	}
 	return left || len(rows) == mostMoved, t.q.ForgetMoves(ctx, forget)
 }
 
-// placeAgain looks addresses up and writes where they are.
-func (t *Tx) placeAgain(ctx context.Context, addresses []place.Address) error {
+// placeAgain looks addresses up and writes where they are, on request only where the position is
+// not good so far.
+func (t *Tx) placeAgain(ctx context.Context, addresses []place.Address, unsureOnly bool) error {
 	known, err := t.PlacesOf(ctx, addresses)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (t *Tx) placeAgain(ctx context.Context, addresses []place.Address) error {
 			all[p.Key] = p.Position()
 		}
 	}
-	_, err = t.SavePlaced(ctx, all)
+	_, err = t.savePlaced(ctx, all, unsureOnly)
 	return err
 }
 
@@ -161,7 +162,7 @@ func (t *Tx) PlaceOrdersAgain(ctx context.Context, register string, after int64)
 			return 0, err
 		}
 	}
-	if err := t.placeAgain(ctx, addresses); err != nil {
+	if err := t.placeAgain(ctx, addresses, true); err != nil {
 		return 0, err
 	}
 	last = rows[len(rows)-1].OrderID
@@ -231,7 +232,7 @@ func (t *Tx) SavePlaceAnswer(ctx context.Context, p *PlaceToAsk, a place.Answer,
 	if err != nil || a.Precision == 0 {
 		return err
 	}
-	return t.placeAgain(ctx, []place.Address{p.Address})
+	return t.placeAgain(ctx, []place.Address{p.Address}, true)
 }
 
 // PlacesWaiting returns how many addresses of all organizations wait for an answer.

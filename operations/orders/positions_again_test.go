@@ -22,20 +22,27 @@ import (
 	"waybill/store/storetest"
 )
 
-// importDuring imports an order whose transaction commits only after something else was done. It has
-// looked up the addresses before.
+// importDuring imports an order whose transaction commits only after something else was done. It
+// has looked up the addresses before.
 func importDuring(d *operationstest.Dispatch, entry order.Request, during func()) {
 	d.T.Helper()
 	entries := []order.Request{entry}
-	err := d.Store.InTx(d.T.Context(), operationstest.Clerk(d.Org), func(tx *store.Tx) error {
-		s, err := tx.Snapshot(d.T.Context(), store.Scope{Entries: entries, Lock: true, Fresh: true})
-		if err != nil {
-			return err
-		}
-		during()
-		return tx.Save(d.T.Context(), order.Decide(s, order.Defaults{}, entries), order.Defaults{})
-	})
-	require.NoError(d.T, err)
+	looked, changed, saved := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		saved <- d.Store.InTx(d.T.Context(), operationstest.Clerk(d.Org), func(tx *store.Tx) error {
+			s, err := tx.Snapshot(d.T.Context(), store.Scope{Entries: entries, Lock: true, Fresh: true})
+			close(looked)
+			if err != nil {
+				return err
+			}
+			<-changed
+			return tx.Save(d.T.Context(), order.Decide(s, order.Defaults{}, entries), order.Defaults{})
+		})
+	}()
+	<-looked
+	during()
+	close(changed)
+	require.NoError(d.T, <-saved)
 }
 
 // placed has an organization's addresses placed until nothing is left.
@@ -195,7 +202,7 @@ func TestUnknownAddressesAreAskedForOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, want)
 	turn := placed(d)
-	require.Equal(t, 1, turn.Found)
+	require.Equal(t, 2, turn.Found, "this one, and a location of the fleet")
 	for _, number := range []string{"ONE", "TWO"} {
 		p := positionOf(d, number)
 		require.Equal(t, []string{"POINT", order.FromProvider, "photon"}, []string{p.Precision, p.Source, p.Register})

@@ -63,7 +63,8 @@ WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.id IN (
     SELECT s.order_id FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
     CROSS JOIN LATERAL (SELECT * FROM order_stops i WHERE i.org_id = @org_id AND i.position ->> 'place' = x.place
         AND i.position IS NOT NULL OFFSET 0) s
-    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (s.kind = 'delivery' OR o.status_id <= 3))
+    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+      AND (s.kind = 'delivery' OR o.status_id <= 3))
 ORDER BY o.id
 FOR UPDATE OF o;
 
@@ -73,6 +74,7 @@ UPDATE order_stops s SET position = x.position::jsonb
 FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x, orders o
 WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.position ->> 'place' = x.place
   AND s.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
   AND o.org_id = s.org_id AND o.id = s.order_id AND (s.kind = 'delivery' OR o.status_id <= 3);
 
 -- name: PlaceShares :exec
@@ -93,7 +95,8 @@ WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[])
 UPDATE locations l SET position = x.position::jsonb
 FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
 WHERE l.org_id = @org_id AND l.position ->> 'place' = x.place AND l.position IS NOT NULL
-  AND l.position IS DISTINCT FROM x.position::jsonb;
+  AND l.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT @unsure_only::bool OR l.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'));
 
 -- name: PlacesToCheck :many
 -- Stops of open orders whose address was not found well enough, by date, behind a stop.

@@ -187,15 +187,17 @@ WHERE o.org_id = $1 AND o.status_id <= 5 AND o.id IN (
     SELECT s.order_id FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
     CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.position ->> 'place' = x.place
         AND i.position IS NOT NULL OFFSET 0) s
-    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (s.kind = 'delivery' OR o.status_id <= 3))
+    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT $4::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+      AND (s.kind = 'delivery' OR o.status_id <= 3))
 ORDER BY o.id
 FOR UPDATE OF o
 `
 
 type LockOrdersOfPlacesParams struct {
-	OrgID     int64
-	Places    []string
-	Positions []string
+	OrgID      int64
+	Places     []string
+	Positions  []string
+	UnsureOnly bool
 }
 
 type LockOrdersOfPlacesRow struct {
@@ -206,7 +208,12 @@ type LockOrdersOfPlacesRow struct {
 // Locks the open orders that have a stop at one of some addresses that is still
 // to come, and that has another position.
 func (q *Queries) LockOrdersOfPlaces(ctx context.Context, arg LockOrdersOfPlacesParams) ([]LockOrdersOfPlacesRow, error) {
-	rows, err := q.db.Query(ctx, lockOrdersOfPlaces, arg.OrgID, arg.Places, arg.Positions)
+	rows, err := q.db.Query(ctx, lockOrdersOfPlaces,
+		arg.OrgID,
+		arg.Places,
+		arg.Positions,
+		arg.UnsureOnly,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -245,20 +252,27 @@ func (q *Queries) PlaceLocations(ctx context.Context, arg PlaceLocationsParams) 
 
 const placeLocationsOfAddresses = `-- name: PlaceLocationsOfAddresses :exec
 UPDATE locations l SET position = x.position::jsonb
-FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
+FROM (SELECT unnest($3::text[]) AS place, unnest($4::text[]) AS position) x
 WHERE l.org_id = $1 AND l.position ->> 'place' = x.place AND l.position IS NOT NULL
   AND l.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT $2::bool OR l.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
 `
 
 type PlaceLocationsOfAddressesParams struct {
-	OrgID     int64
-	Places    []string
-	Positions []string
+	OrgID      int64
+	UnsureOnly bool
+	Places     []string
+	Positions  []string
 }
 
 // Writes where the locations of addresses are.
 func (q *Queries) PlaceLocationsOfAddresses(ctx context.Context, arg PlaceLocationsOfAddressesParams) error {
-	_, err := q.db.Exec(ctx, placeLocationsOfAddresses, arg.OrgID, arg.Places, arg.Positions)
+	_, err := q.db.Exec(ctx, placeLocationsOfAddresses,
+		arg.OrgID,
+		arg.UnsureOnly,
+		arg.Places,
+		arg.Positions,
+	)
 	return err
 }
 
@@ -315,17 +329,19 @@ func (q *Queries) PlaceShares(ctx context.Context, arg PlaceSharesParams) error 
 
 const placeStops = `-- name: PlaceStops :exec
 UPDATE order_stops s SET position = x.position::jsonb
-FROM (SELECT unnest($3::text[]) AS place, unnest($4::text[]) AS position) x, orders o
+FROM (SELECT unnest($4::text[]) AS place, unnest($5::text[]) AS position) x, orders o
 WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[]) AND s.position ->> 'place' = x.place
   AND s.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT $3::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
   AND o.org_id = s.org_id AND o.id = s.order_id AND (s.kind = 'delivery' OR o.status_id <= 3)
 `
 
 type PlaceStopsParams struct {
-	OrgID     int64
-	OrderIds  []int64
-	Places    []string
-	Positions []string
+	OrgID      int64
+	OrderIds   []int64
+	UnsureOnly bool
+	Places     []string
+	Positions  []string
 }
 
 // Writes where the stops of addresses are.
@@ -333,6 +349,7 @@ func (q *Queries) PlaceStops(ctx context.Context, arg PlaceStopsParams) error {
 	_, err := q.db.Exec(ctx, placeStops,
 		arg.OrgID,
 		arg.OrderIds,
+		arg.UnsureOnly,
 		arg.Places,
 		arg.Positions,
 	)

@@ -65,16 +65,20 @@ SELECT s.order_id, s.id, (s.position IS NULL)::bool AS is_new, coalesce(s.addres
     coalesce(s.city, '')::text AS city, coalesce(s.country, '')::text AS country
 FROM (
     SELECT u.order_id FROM (
-        (SELECT a.order_id FROM order_stops a WHERE a.org_id = @org_id AND a.order_id > @after_order
+        (SELECT a.order_id FROM order_stops a JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
+         WHERE a.org_id = @org_id AND a.order_id > @after_order AND o.status_id <= 5
             AND a.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN')
          ORDER BY a.order_id LIMIT @most::int)
         UNION
-        (SELECT b.order_id FROM order_stops b WHERE b.org_id = @org_id AND b.order_id > @after_order
+        (SELECT b.order_id FROM order_stops b JOIN orders o ON o.org_id = b.org_id AND o.id = b.order_id
+         WHERE b.org_id = @org_id AND b.order_id > @after_order AND o.status_id <= 5
             AND b.latitude IS NULL AND b.position IS NULL
          ORDER BY b.order_id LIMIT @most::int)
     ) u ORDER BY u.order_id LIMIT @most::int
 ) k
 CROSS JOIN LATERAL (SELECT * FROM order_stops i WHERE i.org_id = @org_id AND i.order_id = k.order_id OFFSET 0) s
+WHERE s.latitude IS NULL
+  AND (s.position IS NULL OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
 ORDER BY s.order_id, s.id;
 
 -- name: NameUnplacedStops :exec

@@ -447,16 +447,20 @@ SELECT s.order_id, s.id, (s.position IS NULL)::bool AS is_new, coalesce(s.addres
     coalesce(s.city, '')::text AS city, coalesce(s.country, '')::text AS country
 FROM (
     SELECT u.order_id FROM (
-        (SELECT a.order_id FROM order_stops a WHERE a.org_id = $1 AND a.order_id > $2
+        (SELECT a.order_id FROM order_stops a JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
+         WHERE a.org_id = $1 AND a.order_id > $2 AND o.status_id <= 5
             AND a.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN')
          ORDER BY a.order_id LIMIT $3::int)
         UNION
-        (SELECT b.order_id FROM order_stops b WHERE b.org_id = $1 AND b.order_id > $2
+        (SELECT b.order_id FROM order_stops b JOIN orders o ON o.org_id = b.org_id AND o.id = b.order_id
+         WHERE b.org_id = $1 AND b.order_id > $2 AND o.status_id <= 5
             AND b.latitude IS NULL AND b.position IS NULL
          ORDER BY b.order_id LIMIT $3::int)
     ) u ORDER BY u.order_id LIMIT $3::int
 ) k
 CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.order_id = k.order_id OFFSET 0) s
+WHERE s.latitude IS NULL
+  AND (s.position IS NULL OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
 ORDER BY s.order_id, s.id
 `
 
