@@ -8,6 +8,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/place"
+	"waybill/internal/wait"
 	"waybill/operations/core"
 	"waybill/providers/geocode"
 	"waybill/store"
@@ -46,12 +47,11 @@ func (o *Operations) Resting() time.Duration {
 	return o.settings.Geocoder.Resting()
 }
 
-// How long to wait for transactions that may have read an earlier register or pin, and for a
-// provider that fails but may be asked again.
-const (
-	settling = time.Second
-	pause    = time.Second
-)
+// settling is how long to wait for transactions that may have read an earlier register or pin.
+const settling = time.Second
+
+// briefly is how long a turn itself waits for a provider that rests.
+const briefly = 500 * time.Millisecond
 
 // askedBack is how far back the addresses of open orders are asked for.
 const askedBack = 7 * 24 * time.Hour
@@ -155,13 +155,14 @@ func (o *Operations) ask(ctx context.Context, c caller.Caller, may bool, end tim
 	for {
 		some, waiting, err := o.store.PlacesToAsk(ctx, c.OrgID, o.now().Add(-askedBack), askedAtOnce)
 		turn.Waiting = waiting
-		if err != nil || waiting == 0 {
+		if err != nil || len(some) == 0 {
 			return err
 		}
 		for i := range some {
-			if rests := o.settings.Geocoder.Resting(); rests > 0 {
+			rests := o.settings.Geocoder.Resting()
+			if rests > briefly || rests > 0 && !wait.For(ctx, rests) {
 				turn.Next = o.now().Add(rests)
-				return nil
+				return ctx.Err()
 			}
 			if time.Now().After(end) {
 				turn.Next = o.now()
@@ -170,10 +171,6 @@ func (o *Operations) ask(ctx context.Context, c caller.Caller, may bool, end tim
 			if err := o.askFor(ctx, c, &some[i], turn); err != nil {
 				return err
 			}
-		}
-		if turn.Fault != "" {
-			turn.Next = o.now().Add(pause)
-			return nil
 		}
 	}
 }
