@@ -4065,6 +4065,7 @@ const (
 	PositionSourceLocation PositionSource = "LOCATION"
 	PositionSourceOrder    PositionSource = "ORDER"
 	PositionSourcePerson   PositionSource = "PERSON"
+	PositionSourceProvider PositionSource = "PROVIDER"
 	PositionSourceRegister PositionSource = "REGISTER"
 )
 
@@ -4076,6 +4077,8 @@ func (e PositionSource) Valid() bool {
 	case PositionSourceOrder:
 		return true
 	case PositionSourcePerson:
+		return true
+	case PositionSourceProvider:
 		return true
 	case PositionSourceRegister:
 		return true
@@ -12108,7 +12111,7 @@ type PlanningState string
 // - `UNKNOWN`: the address was not found.
 type PositionPrecision string
 
-// PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+// PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider.
 type PositionSource string
 
 // PreconditionFailureDetail The conditions that prevent the operation.
@@ -13906,7 +13909,7 @@ type ShipmentPosition struct {
 	// - `UNKNOWN`: the address was not found.
 	Precision PositionPrecision `json:"precision"`
 
-	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider.
 	Source PositionSource `json:"source"`
 }
 
@@ -14229,10 +14232,10 @@ type StopPosition struct {
 	// - `UNKNOWN`: the address was not found.
 	Precision PositionPrecision `json:"precision"`
 
-	// Register The source in the address register.
+	// Register The source in the address register, or the geocoding provider.
 	Register *string `json:"register,omitempty"`
 
-	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider.
 	Source *PositionSource `json:"source,omitempty"`
 
 	// Suggestion The closest match in the address register.

@@ -891,7 +891,7 @@ const (
 
 // PositionSource is one of the constants with this prefix, or a value that is newer than this client.
 //
-// The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register.
+// The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider.
 type PositionSource string
 
 // Known values of PositionSource.
@@ -900,6 +900,7 @@ const (
 	PositionSourcePerson   PositionSource = "PERSON"
 	PositionSourceLocation PositionSource = "LOCATION"
 	PositionSourceRegister PositionSource = "REGISTER"
+	PositionSourceProvider PositionSource = "PROVIDER"
 )
 
 // PreconditionType is one of the constants with this prefix, or a value that is newer than this client.
@@ -1143,7 +1144,7 @@ type StopPosition struct {
 	Longitude *float64          `json:"longitude,omitzero"`
 	Precision PositionPrecision `json:"precision"`
 	Source    PositionSource    `json:"source,omitzero"`
-	// The source in the address register.
+	// The source in the address register, or the geocoding provider.
 	Register string `json:"register,omitzero"`
 	// The part of the address that the address register does not know.
 	Unknown StopPositionUnknown `json:"unknown,omitzero"`

@@ -928,10 +928,11 @@ PositionSource: TypeAlias = (
         "PERSON",
         "LOCATION",
         "REGISTER",
+        "PROVIDER",
     ]
     | str
 )
-"""The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register."""
+"""The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider."""
 
 PreconditionType: TypeAlias = (
     Literal[
@@ -1186,7 +1187,7 @@ class StopPosition(TypedDict):
     precision: PositionPrecision
     source: NotRequired[PositionSource]
     register: NotRequired[str]
-    """The source in the address register."""
+    """The source in the address register, or the geocoding provider."""
     unknown: NotRequired[StopPositionUnknown]
     """The part of the address that the address register does not know."""
     suggestion: NotRequired[str]

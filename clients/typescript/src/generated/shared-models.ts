@@ -825,12 +825,13 @@ export type PositionPrecision =
   | "UNKNOWN"
   | (string & {});
 
-/** The source of the position: the caller who sent the order, a person who placed the pin, the location, or the address register. */
+/** The source of the position: the caller who sent the order, a person who placed the pin, the location, the address register, or the geocoding provider. */
 export type PositionSource =
   | "ORDER"
   | "PERSON"
   | "LOCATION"
   | "REGISTER"
+  | "PROVIDER"
   | (string & {});
 
 /**
@@ -1058,7 +1059,7 @@ export interface StopPosition {
   longitude?: number | null | undefined;
   precision: PositionPrecision;
   source?: PositionSource | undefined;
-  /** The source in the address register. */
+  /** The source in the address register, or the geocoding provider. */
   register?: string | undefined;
   /** The part of the address that the address register does not know. */
   unknown?: StopPositionUnknown | undefined;
