@@ -84,6 +84,18 @@ func (p *provider) count() (addresses, most, together int) {
 	return len(p.answers), slices.Max(append(slices.Collect(maps.Values(p.answers)), 0)), together
 }
 
+// toAtlantis are orders to addresses of their own that no register has.
+func toAtlantis(count int) (entries []object) {
+	for n := range count {
+		entries = append(entries, toPlan(n, object{"delivery": object{
+			"name": fmt.Sprintf("Door %d", n), "address": object{
+				"address1": fmt.Sprintf("Sea Street %d", n+1), "postalCode": "9999", "city": "Atlantis", "country": "NO",
+			},
+		}}))
+	}
+	return entries
+}
+
 // TestUnknownAddressesSurviveFaults has a provider fail as often as within an hour, and kills the
 // worker twice while an answer is under way.
 func TestUnknownAddressesSurviveFaults(t *testing.T) {
@@ -99,14 +111,7 @@ func TestUnknownAddressesSurviveFaults(t *testing.T) {
 	}
 	require.NoError(t, i.startAs("work0", "work", settings...))
 	o := i.organization(t)
-	var entries []object
-	for n := range addresses {
-		entries = append(entries, toPlan(n, object{"delivery": object{
-			"name": fmt.Sprintf("Door %d", n), "address": object{
-				"address1": fmt.Sprintf("Sea Street %d", n+1), "postalCode": "9999", "city": "Atlantis", "country": "NO",
-			},
-		}}))
-	}
+	entries := toAtlantis(addresses)
 	letGo := p.hold()
 	require.Equal(t, map[string]int{"orderCreated": addresses}, kinds(o.importOrders(t, orders(entries...))))
 	for kill := range kills {

@@ -55,8 +55,9 @@ func (p *placesRun) run(ctx workflow.Context) error {
 	for {
 		p.drain()
 		var out activities.PlaceOutcome
-		err := workflow.ExecuteActivity(placingIn(ctx), placing.PlaceTurn, activities.PlaceTurnInput{OrgID: p.in.OrgID}).
-			Get(ctx, &out)
+		err := workflow.ExecuteActivity(
+			placingIn(ctx), placing.PlaceTurn, activities.PlaceTurnInput{OrgID: p.in.OrgID},
+		).Get(ctx, &out)
 		if err != nil {
 			return err
 		}

@@ -68,32 +68,37 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			Interceptors:                            []interceptor.WorkerInterceptor{&activities.Guard{}},
 		},
 	}
-	if queue == workflows.HousekeepingQueue {
+	w.fit(c)
+	return w
+}
+
+// fit sets how much of its queue a worker does at a time.
+func (w *queueWorker) fit(c config) {
+	if w.queue == workflows.HousekeepingQueue {
 		// It yields to everything else.
 		w.options.WorkflowTaskPollerBehavior, w.options.ActivityTaskPollerBehavior = pollers(2), pollers(1)
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
-	if queue == workflows.ImportsQueue {
+	if w.queue == workflows.ImportsQueue {
 		// The rest waits at the Temporal server, which lets organizations take
 		// turns.
 		w.options.MaxConcurrentActivityExecutionSize = c.Importers
 	}
-	if queue == workflows.WebhooksQueue {
+	if w.queue == workflows.WebhooksQueue {
 		// Each waits for an external server, and holds no connection in the
 		// meantime.
 		w.options.MaxConcurrentActivityExecutionSize = webhooksAtOnce
 	}
-	if queue == workflows.PlacesQueue {
+	if w.queue == workflows.PlacesQueue {
 		// Each waits for its turn at the provider, without a connection.
 		w.options.MaxConcurrentActivityExecutionSize = placesAtOnce
 	}
-	if queue == workflows.PlanningQueue {
+	if w.queue == workflows.PlanningQueue {
 		// The heartbeat notifies a search of a change.
 		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
 		// Improvements of existing plans yield to the others.
 		w.options.MaxConcurrentActivityExecutionSize = max(c.Planners, 1) + plansWaiting
 	}
-	return w
 }
 
 // newSmallImportsWorker returns the worker of a process that serves requests:

@@ -67,7 +67,8 @@ func (p Placed) answer() *place.Answer {
 	if p.Answer == nil {
 		return nil
 	}
-	if m := p.Match; m != nil && m.Precision != 0 && (m.Precision <= place.Interpolated || m.Precision < p.Answer.Precision) {
+	m := p.Match
+	if m != nil && m.Precision != 0 && (m.Precision <= place.Interpolated || m.Precision < p.Answer.Precision) {
 		return nil
 	}
 	return p.Answer
@@ -179,7 +180,8 @@ func (d *decider) warnOfAddress(field string, stop *Stop, j *judged) {
 		j.warnOfDistance(field, stop, p.Match)
 		return
 	}
-	if stop.Position == nil || stop.Position.Source == FromPerson || stop.Position.Source == FromProvider && p.Answer.IsFine() {
+	if stop.Position == nil || stop.Position.Source == FromPerson ||
+		stop.Position.Source == FromProvider && p.Answer.IsFine() {
 		return // a person, the location or a provider knows better
 	}
 	m := p.Match

@@ -27,18 +27,9 @@ func Open(s Settings) (*Client, error) {
 	if s.URL == "" {
 		return nil, nil //nolint:nilnil // no provider is no error
 	}
-	kind, rest, _ := strings.Cut(s.URL, "+")
-	base, err := url.Parse(rest)
-	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.Fragment != "" {
-		return nil, errors.New("must be a URL such as photon+https://host, nominatim+https://host or pelias+https://host")
-	}
-	key := base.Query().Get("api_key")
-	if base.RawQuery != "" && (kind != "pelias" || key == "" || len(base.Query()) != 1) {
-		return nil, errors.New("can have no query, except ?api_key= for pelias")
-	}
-	base.RawQuery = ""
-	if s.Key != "" {
-		key = s.Key
+	kind, base, key, err := read(s.URL)
+	if err != nil {
+		return nil, err
 	}
 	c := &Client{name: kind, attribution: ofOpenStreetMap}
 	per, at := s.PerSecond, newServer(base, s.Contact)
@@ -51,7 +42,7 @@ func Open(s Settings) (*Client, error) {
 			per = nominatimRate
 		}
 	case "pelias":
-		c.provider, c.attribution = pelias{at, key}, ofPelias
+		c.provider, c.attribution = pelias{at, orElse(s.Key, key)}, ofPelias
 	default:
 		return nil, errors.New("must start with photon+, nominatim+ or pelias+")
 	}
@@ -68,4 +59,19 @@ func Open(s Settings) (*Client, error) {
 	c.limit = rate.NewLimiter(rate.Limit(per), 1)
 	c.breaker = &breaker{now: time.Now, pause: pause}
 	return c, nil
+}
+
+// read reads the URL of a provider, whose query may have the API key of Pelias.
+func read(address string) (kind string, base *url.URL, key string, err error) {
+	kind, rest, _ := strings.Cut(address, "+")
+	base, err = url.Parse(rest)
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.Fragment != "" {
+		return "", nil, "", errors.New("must be a URL such as photon+https://host, nominatim+https://host or pelias+https://host")
+	}
+	key = base.Query().Get("api_key")
+	if base.RawQuery != "" && (kind != "pelias" || key == "" || len(base.Query()) != 1) {
+		return "", nil, "", errors.New("can have no query, except ?api_key= for pelias")
+	}
+	base.RawQuery = ""
+	return kind, base, key, nil
 }
