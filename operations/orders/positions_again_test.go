@@ -251,7 +251,7 @@ func TestFailingProviderIsAskedAgain(t *testing.T) {
 	d.Load("ONE", "", inAtlantis("Sea Street 1"))
 	_, err := d.Store.WantPlaces(t.Context(), d.Org, nil, true)
 	require.NoError(t, err)
-	turn, err := d.Places.Place(t.Context(), operationstest.Clerk(d.Org), time.Minute)
+	turn, err := d.Places.Place(t.Context(), operationstest.Clerk(d.Org), 100*time.Millisecond)
 	require.NoError(t, err)
 	require.Equal(t, "unavailable", turn.Fault)
 	require.Positive(t, turn.Waiting)
