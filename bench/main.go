@@ -87,6 +87,7 @@ var measurements = []measurement{
 	{"notification-log", measureNotificationLog},
 	{"idle-notifications", measureIdleNotifications},
 	{"push", measureWebhooks},
+	{"places", measurePlaces},
 	{"plans", measurePlans},
 	{"busy-day", measureBusyDay},
 	{"driving", measureDriving},

@@ -60,6 +60,8 @@ type Settings struct {
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
 	Planning planning.Planning
+	// Places is how addresses are found that no register has.
+	Places placing.Settings
 	// Webhooks is how events are sent to integrators.
 	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
@@ -124,7 +126,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	places := placing.New(s)
+	places := placing.New(s, now, settings.Places)
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
 	messaging := &settings.Messaging
 	o := &Operations{

@@ -74,6 +74,8 @@ func (s *Store) forgetRows(ctx context.Context, duty housekeeping.Duty, f Forget
 		return q.ForgetOldTravelLegs(ctx, queries.ForgetOldTravelLegsParams(f))
 	case housekeeping.Webhooks:
 		return q.ForgetWebhooks(ctx, queries.ForgetWebhooksParams(f))
+	case housekeeping.PlaceAnswers:
+		return q.ForgetPlaceAnswers(ctx, queries.ForgetPlaceAnswersParams(f))
 	case housekeeping.ParkedEvents:
 		return q.ForgetParkedEvents(ctx, queries.ForgetParkedEventsParams(f))
 	}

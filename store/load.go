@@ -78,6 +78,13 @@ type masterData struct {
 }
 
 func (l *loader) masterData(ctx context.Context) error {
+	if l.scope.Lock {
+		// A pin or a register that changes from here on waits for this transaction, and places
+		// its orders then.
+		if err := l.tx.q.BeginToWrite(ctx); err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+	}
 	row, err := l.tx.q.MasterData(ctx, l.tx.org)
 	if err != nil {
 		return fmt.Errorf("master data: %w", err)
@@ -92,7 +99,7 @@ func (l *loader) masterData(ctx context.Context) error {
 	}
 	s := l.snapshot
 	l.rulesVersion = row.RulesVersion
-	l.toAsk = queries.PlaceNamesRow{HasRegister: row.HasRegister, HasPins: row.HasPins}
+	l.toAsk = queries.PlaceNamesRow{HasRegister: row.HasRegister, HasPins: row.HasPins, HasAnswers: row.HasAnswers}
 	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
 	for _, v := range m.VehicleTypes {
 		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{
@@ -278,7 +285,7 @@ func (l *loader) newLocations(ctx context.Context) error {
 		l.snapshot.Foresee(added)
 		return nil
 	}
-	if err := l.tx.CreateLocations(ctx, added); err != nil {
+	if err := l.tx.CreateLocations(ctx, added, l.snapshot.Places); err != nil {
 		return err
 	}
 	found, err := l.tx.findLocations(ctx, identities(added))
@@ -391,8 +398,13 @@ func (t *Tx) RegisterLocations(ctx context.Context, entries []order.Request) err
 		return err
 	}
 	l.snapshot.Prepare()
-	if added := order.NewLocations(l.snapshot, entries); len(added) > 0 {
-		return t.CreateLocations(ctx, added)
+	added := order.NewLocations(l.snapshot, entries)
+	if len(added) == 0 {
+		return nil
 	}
-	return nil
+	known, err := t.placesOfLocations(ctx, added)
+	if err != nil {
+		return err
+	}
+	return t.CreateLocations(ctx, added, known)
 }

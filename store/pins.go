@@ -141,11 +141,25 @@ func (t *Tx) DeletePin(ctx context.Context, key place.Key) error {
 	return absent("place", key.String(), err)
 }
 
-// SavePlaced writes where an address is into the open orders with a stop there that is still to
-// come, each with an event, and into locations. It returns how many orders there are.
-func (t *Tx) SavePlaced(ctx context.Context, key place.Key, p *order.Position) (orders int, err error) {
-	of, position := key.String(), positionText(p)
-	rows, err := t.q.LockOrdersOfPlace(ctx, queries.LockOrdersOfPlaceParams{OrgID: t.org, Place: of})
+// SavePlaced writes where addresses are into the open orders with a stop there that is still to
+// come, each with an event, and into locations. It returns how many orders have another position
+// than before.
+func (t *Tx) SavePlaced(ctx context.Context, all map[place.Key]*order.Position) (orders int, err error) {
+	return t.savePlaced(ctx, all, false)
+}
+
+// savePlaced does so, and on request only where the position is not good so far.
+func (t *Tx) savePlaced(
+	ctx context.Context, all map[place.Key]*order.Position, unsureOnly bool,
+) (orders int, err error) {
+	var places, positions []string
+	for key, p := range all {
+		if p != nil {
+			places, positions = append(places, key.String()), append(positions, positionText(p))
+		}
+	}
+	rows, err := t.q.LockOrdersOfPlaces(ctx,
+		queries.LockOrdersOfPlacesParams{OrgID: t.org, Places: places, Positions: positions, UnsureOnly: unsureOnly})
 	if err != nil {
 		return 0, err
 	}
@@ -154,16 +168,19 @@ func (t *Tx) SavePlaced(ctx context.Context, key place.Key, p *order.Position) (
 	for i, r := range rows {
 		ids[i], events[i] = r.ID, event.Order{ID: r.ID, Number: r.Number}.Event(event.StopPlaced)
 	}
-	err = t.q.PlaceStops(ctx, queries.PlaceStopsParams{OrgID: t.org, OrderIds: ids, Place: of, Position: position})
+	err = t.q.PlaceStops(ctx, queries.PlaceStopsParams{
+		OrgID: t.org, OrderIds: ids, Places: places, Positions: positions, UnsureOnly: unsureOnly,
+	})
 	if err != nil {
 		return 0, err
 	}
-	err = t.q.PlaceShares(ctx, queries.PlaceSharesParams{OrgID: t.org, OrderIds: ids, Place: of, Position: position})
+	err = t.q.PlaceShares(ctx,
+		queries.PlaceSharesParams{OrgID: t.org, OrderIds: ids, Places: places, Positions: positions})
 	if err != nil {
 		return 0, err
 	}
-	err = t.q.PlaceLocationsOfAddress(ctx,
-		queries.PlaceLocationsOfAddressParams{OrgID: t.org, Place: of, Position: position})
+	err = t.q.PlaceLocationsOfAddresses(ctx,
+		queries.PlaceLocationsOfAddressesParams{OrgID: t.org, Places: places, Positions: positions, UnsureOnly: unsureOnly})
 	if err != nil {
 		return 0, err
 	}

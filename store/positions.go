@@ -36,6 +36,10 @@ func (t *Tx) placesOf(
 	if err != nil {
 		return nil, err
 	}
+	answers, err := t.answersOf(ctx, keys, ask.HasAnswers)
+	if err != nil {
+		return nil, err
+	}
 	var matches []place.Match
 	if ask.HasRegister {
 		if matches, err = places.New(t.tx).Match(ctx, read); err != nil {
@@ -48,6 +52,9 @@ func (t *Tx) placesOf(
 		if pin, ok := pins[keys[i]]; ok {
 			p.Pin, p.IsLearned = &place.Position{Latitude: pin.Latitude, Longitude: pin.Longitude},
 				pin.Source == order.FromArrivals
+		}
+		if found, ok := answers[keys[i]]; ok {
+			p.Answer, p.Provider = &found.Answer, found.provider
 		}
 		if matches != nil {
 			p.Match = &matches[i]
@@ -73,6 +80,26 @@ func (t *Tx) pinsOf(ctx context.Context, keys []place.Key, has bool) (map[place.
 		pins[place.Key(r.Key)] = r
 	}
 	return pins, nil
+}
+
+// placesOfLocations returns what is known of the addresses of new locations without coordinates.
+func (t *Tx) placesOfLocations(
+	ctx context.Context, added []order.NewLocation,
+) (map[place.Address]order.Placed, error) {
+	var addresses []place.Address
+	for i := range added {
+		if a := &added[i].Address; a.Latitude == nil || a.Longitude == nil {
+			addresses = append(addresses, a.ToPlace())
+		}
+	}
+	if err := t.q.BeginToWrite(ctx); err != nil {
+		return nil, err
+	}
+	ask, err := t.q.PlaceNames(ctx, t.org)
+	if err != nil {
+		return nil, err
+	}
+	return t.placesOf(ctx, addresses, ask)
 }
 
 // PlaceLocations looks up where locations are that have no coordinates, by id or external id.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"waybill/domain/order"
+	"waybill/domain/place"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -185,7 +186,9 @@ func addProduct(c *queries.PutProductsParams, orderID int64, p *order.Product) {
 
 // CreateLocations creates the new locations of an import. It skips those that
 // another import created concurrently.
-func (t *Tx) CreateLocations(ctx context.Context, added []order.NewLocation) error {
+func (t *Tx) CreateLocations(
+	ctx context.Context, added []order.NewLocation, known map[place.Address]order.Placed,
+) error {
 	p := queries.CreateLocationsParams{OrgID: t.org}
 	for i := range added {
 		n := &added[i]
@@ -207,6 +210,11 @@ func (t *Tx) CreateLocations(ctx context.Context, added []order.NewLocation) err
 		columns.Add(&p.Opens, opens)
 		columns.Add(&p.Closes, closes)
 		columns.Add(&p.AsDefaults, n.HoursAreDefault)
+		position := ""
+		if n.Address.Latitude == nil || n.Address.Longitude == nil {
+			position = positionText(known[n.Address.ToPlace()].Position())
+		}
+		columns.Add(&p.Positions, position)
 	}
 	return t.q.CreateLocations(ctx, p)
 }

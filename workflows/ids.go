@@ -53,6 +53,9 @@ func ResendingID(org string, resendingID int64) string {
 	return fmt.Sprintf("resending/%s/%d", org, resendingID)
 }
 
+// PlacesID is the workflow ID of the addresses of an organization.
+func PlacesID(org string) string { return "places/" + org }
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(org, id string) bool {
 	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive", "webhook", "resending"} {
@@ -60,7 +63,7 @@ func IsID(org, id string) bool {
 			return true
 		}
 	}
-	return false
+	return id == PlacesID(org)
 }
 
 // turnOf makes the server assign the tasks of a workflow, and of all that it

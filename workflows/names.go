@@ -28,6 +28,8 @@ const (
 	DrivingQueue TaskQueue = "driving"
 	// WebhooksQueue is the queue of webhook endpoints.
 	WebhooksQueue TaskQueue = "webhooks"
+	// PlacesQueue is the queue of addresses that no register has.
+	PlacesQueue TaskQueue = "places"
 	// HousekeepingQueue is the queue of periodic work for all
 	// organizations.
 	HousekeepingQueue TaskQueue = "housekeeping"
@@ -36,7 +38,7 @@ const (
 // Queues are all task queues, in the sequence of the command's help.
 var Queues = []TaskQueue{
 	ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, DrivingQueue, SandboxQueue,
-	WebhooksQueue, HousekeepingQueue,
+	WebhooksQueue, PlacesQueue, HousekeepingQueue,
 }
 
 // The workflow types.
@@ -59,6 +61,8 @@ const (
 	WebhookEndpointType = "WebhookEndpoint"
 	// ResendMessagesType is the workflow type of failed messages that are sent again together.
 	ResendMessagesType = "ResendMessages"
+	// PlaceAddressesType is the workflow type of the addresses of an organization.
+	PlaceAddressesType = "PlaceAddresses"
 	// HousekeepingType is the workflow type of periodic work.
 	HousekeepingType = "Housekeeping"
 )
@@ -66,7 +70,7 @@ const (
 // Types are all workflow types.
 var Types = []string{
 	ImportOrdersType, RecurringOrderType, ExportOrderType, NotificationType, PlanDayType, SimulateDayType, DriveDayType,
-	WebhookEndpointType, ResendMessagesType, HousekeepingType,
+	WebhookEndpointType, ResendMessagesType, PlaceAddressesType, HousekeepingType,
 }
 
 // The queries.
@@ -101,6 +105,8 @@ const (
 	DriveNewsSignal = "news"
 	// WebhookNewsSignal signals a webhook endpoint that there may be events to send.
 	WebhookNewsSignal = "news"
+	// PlacesNewsSignal signals an organization's addresses that there may be some to place.
+	PlacesNewsSignal = "news"
 	// NotificationReportSignal signals a message that a provider's report
 	// has changed its status.
 	NotificationReportSignal = "report"

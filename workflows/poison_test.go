@@ -20,6 +20,7 @@ import (
 	"waybill/domain/order"
 	"waybill/operations/driving"
 	"waybill/operations/notifications"
+	"waybill/operations/places"
 	"waybill/operations/planning"
 	"waybill/operations/recurring"
 	"waybill/operations/sandbox"
@@ -78,6 +79,10 @@ func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (d
 	return driving.LookedAtDrive{}, p.end()
 }
 
+func (p poisoned) Place(context.Context, caller.Caller, time.Duration) (places.Turn, error) {
+	return places.Turn{}, p.end()
+}
+
 func (p poisoned) Deliver(
 	context.Context, caller.Caller, int64, time.Duration,
 ) (delivery.Turn, error) {
@@ -121,6 +126,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 		"a simulated day":    {workflows.SimulateDay, workflows.SimulationInput{OrgID: 1, RunID: 1, Date: "2026-03-02", Pace: 1}},
 		"a day on the road":  {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
 		"a webhook endpoint": {workflows.WebhookEndpoint, workflows.WebhookInput{OrgID: 1, EndpointID: 1}},
+		"addresses":          {workflows.PlaceAddresses, workflows.PlacesInput{OrgID: 1}},
 		"housekeeping":       {workflows.Housekeeping, workflows.HousekeepingInput{Duties: []housekeeping.Duty{housekeeping.Positions}}},
 	}
 	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
@@ -145,6 +151,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 				env.RegisterActivity(activities.NewSimulation(p))
 				env.RegisterActivity(activities.NewDriving(p))
 				env.RegisterActivity(activities.NewWebhooks(p, nil))
+				env.RegisterActivity(activities.NewPlaces(p, nil))
 				env.RegisterActivity(activities.NewHousekeeping(p, p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)

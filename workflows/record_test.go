@@ -59,6 +59,8 @@ func TestRecordHistories(t *testing.T) {
 		{"WebhooksThatGoOn", false, brief, recordWebhooksThatGoOn},
 		{"Resendings", false, server, recordResendings},
 		{"ResendingsThatGoOn", false, brief, recordResendingsThatGoOn},
+		{"Places", false, server, recordPlaces},
+		{"PlacesThatGoOn", false, brief, recordPlacesThatGoOn},
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {

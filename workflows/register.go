@@ -16,5 +16,6 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(DriveDay, workflow.RegisterOptions{Name: DriveDayType})
 	r.RegisterWorkflowWithOptions(WebhookEndpoint, workflow.RegisterOptions{Name: WebhookEndpointType})
 	r.RegisterWorkflowWithOptions(ResendMessages, workflow.RegisterOptions{Name: ResendMessagesType})
+	r.RegisterWorkflowWithOptions(PlaceAddresses, workflow.RegisterOptions{Name: PlaceAddressesType})
 	r.RegisterWorkflowWithOptions(Housekeeping, workflow.RegisterOptions{Name: HousekeepingType})
 }

@@ -4105,6 +4105,7 @@ const (
 	PositionSourceLocation PositionSource = "LOCATION"
 	PositionSourceOrder    PositionSource = "ORDER"
 	PositionSourcePerson   PositionSource = "PERSON"
+	PositionSourceProvider PositionSource = "PROVIDER"
 	PositionSourceRegister PositionSource = "REGISTER"
 )
 
@@ -4118,6 +4119,8 @@ func (e PositionSource) Valid() bool {
 	case PositionSourceOrder:
 		return true
 	case PositionSourcePerson:
+		return true
+	case PositionSourceProvider:
 		return true
 	case PositionSourceRegister:
 		return true
@@ -12330,7 +12333,7 @@ type PositionOfDriver struct {
 type PositionPrecision string
 
 // PositionSource The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
-// drivers, or the address register.
+// drivers, the address register, or the geocoding provider.
 type PositionSource string
 
 // PositionsOfDay The last known positions of the drivers of a day.
@@ -14135,7 +14138,7 @@ type ShipmentPosition struct {
 	Precision PositionPrecision `json:"precision"`
 
 	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
-	// drivers, or the address register.
+	// drivers, the address register, or the geocoding provider.
 	Source PositionSource `json:"source"`
 }
 
@@ -14458,11 +14461,11 @@ type StopPosition struct {
 	// - `UNKNOWN`: the address was not found.
 	Precision PositionPrecision `json:"precision"`
 
-	// Register The source in the address register.
+	// Register The source in the address register, or the geocoding provider.
 	Register *string `json:"register,omitempty"`
 
 	// Source The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
-	// drivers, or the address register.
+	// drivers, the address register, or the geocoding provider.
 	Source *PositionSource `json:"source,omitempty"`
 
 	// Suggestion The closest match in the address register.

@@ -892,7 +892,7 @@ const (
 // PositionSource is one of the constants with this prefix, or a value that is newer than this client.
 //
 // The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
-// drivers, or the address register.
+// drivers, the address register, or the geocoding provider.
 type PositionSource string
 
 // Known values of PositionSource.
@@ -902,6 +902,7 @@ const (
 	PositionSourceLocation PositionSource = "LOCATION"
 	PositionSourceArrivals PositionSource = "ARRIVALS"
 	PositionSourceRegister PositionSource = "REGISTER"
+	PositionSourceProvider PositionSource = "PROVIDER"
 )
 
 // PreconditionType is one of the constants with this prefix, or a value that is newer than this client.
@@ -1145,7 +1146,7 @@ type StopPosition struct {
 	Longitude *float64          `json:"longitude,omitzero"`
 	Precision PositionPrecision `json:"precision"`
 	Source    PositionSource    `json:"source,omitzero"`
-	// The source in the address register.
+	// The source in the address register, or the geocoding provider.
 	Register string `json:"register,omitzero"`
 	// The part of the address that the address register does not know.
 	Unknown StopPositionUnknown `json:"unknown,omitzero"`

@@ -93,6 +93,13 @@ type config struct {
 	OSRM          string `envconfig:"WAYBILL_OSRM"`
 	Tilemaker     string `envconfig:"WAYBILL_TILEMAKER" default:"tilemaker"`
 
+	GeocoderURL     string        `envconfig:"WAYBILL_GEOCODER_URL" secret:"url"`
+	GeocoderKey     string        `envconfig:"WAYBILL_GEOCODER_KEY" secret:"text"`
+	GeocoderContact string        `envconfig:"WAYBILL_GEOCODER_CONTACT"`
+	GeocoderRate    float64       `envconfig:"WAYBILL_GEOCODER_RATE"`
+	GeocoderPause   time.Duration `envconfig:"WAYBILL_GEOCODER_PAUSE" default:"30s"`
+	GeocoderKeep    time.Duration `envconfig:"WAYBILL_GEOCODER_KEEP" default:"720h"`
+
 	Map            string `envconfig:"WAYBILL_MAP"`
 	MapAttribution string `envconfig:"WAYBILL_MAP_ATTRIBUTION"`
 

@@ -11,6 +11,7 @@ import (
 	"waybill/api"
 	"waybill/domain/housekeeping"
 	"waybill/providers"
+	"waybill/providers/geocode"
 	"waybill/providers/travel"
 	"waybill/web"
 )
@@ -66,6 +67,9 @@ func (c config) checkBounds() error {
 	case min(c.EmailsPerDay, c.EmailsPerReceiver, c.SMSPerDay, c.SMSPerReceiver) < 0:
 		return errors.New("the limits WAYBILL_EMAILS_PER_DAY, WAYBILL_EMAILS_PER_RECEIVER, WAYBILL_SMS_PER_DAY and " +
 			"WAYBILL_SMS_PER_RECEIVER must not be negative")
+	case c.GeocoderRate < 0 || c.GeocoderPause <= 0 || c.GeocoderKeep <= 0:
+		return errors.New("WAYBILL_GEOCODER_RATE must not be negative, and WAYBILL_GEOCODER_PAUSE and WAYBILL_GEOCODER_KEEP " +
+			"must be positive")
 	case c.PlanningDays < 0:
 		return errors.New("WAYBILL_PLANNING_DAYS must not be negative")
 	case c.Planners < 1:
@@ -106,6 +110,9 @@ func (c config) checkAddresses() error {
 	}
 	if _, err := travel.Open(c.TravelURL); err != nil {
 		return fmt.Errorf("WAYBILL_TRAVEL_URL %w", err)
+	}
+	if _, err := geocode.Open(c.geocoder()); err != nil {
+		return fmt.Errorf("WAYBILL_GEOCODER_URL %w", err)
 	}
 	if !isWebAddress(c.PublicURL) {
 		hidden := shown(setting{secret: "url"}, c.PublicURL)

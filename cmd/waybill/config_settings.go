@@ -112,6 +112,14 @@ var meanings = map[string]string{
 		"/metrics.",
 	"WAYBILL_OSRM":      "The folder with OSRM's bin and profiles, for region and roads. If empty, OSRM's programs on PATH are used.",
 	"WAYBILL_TILEMAKER": "The program that builds map tiles: its path, or its name on PATH.",
+	"WAYBILL_GEOCODER_URL": "The geocoding provider for addresses that no register has: photon+https://host, nominatim+https://host or " +
+		"pelias+https://host. Only street, number, postal code, city and country are sent. No provider is asked if empty.",
+	"WAYBILL_GEOCODER_KEY":     "The API key of a Pelias provider, if it needs one.",
+	"WAYBILL_GEOCODER_CONTACT": "An email address or URL at which the provider reaches you, sent as part of the User-Agent. Nominatim requires it.",
+	"WAYBILL_GEOCODER_RATE": "How many addresses each work process asks the provider for per second; 0 means 1 for Nominatim and 10 for " +
+		"the others. With several work processes, divide what the provider allows by their number.",
+	"WAYBILL_GEOCODER_PAUSE": "How long the provider is left alone after three failures in a row.",
+	"WAYBILL_GEOCODER_KEEP":  "How long the provider's answers are kept and used, as its terms allow.",
 	"WAYBILL_MAP": "The base map of the console, in addition to the built-in coastlines: pmtiles:/data/nordic.pmtiles is a file that " +
 		"serve delivers, https://host/{z}/{x}/{y}.png is a source of raster tiles, and any other URL is a MapLibre style. " +
 		"Browsers then send requests to that host.",

@@ -114,7 +114,8 @@ func loadPlaces(cmd *cobra.Command, conn *pgx.Conn, load *loading.Load, source s
 			return err
 		}
 	}
-	say(out, "\nWaybill finds these addresses from now on. See also: waybill places list")
+	say(out, "\nWaybill finds these addresses from now on, and places open orders again that it had not found. "+
+		"See also: waybill places list")
 	return nil
 }
 
@@ -150,7 +151,7 @@ func newPlacesRemoveCommand() *cobra.Command {
 		Use:   "remove SOURCE",
 		Short: "Remove a source from the register",
 		Long: `Remove a source from the register, including a partial load.
-Orders keep the positions that they have.`,
+Orders keep good positions. Open orders with a guessed position are placed again.`,
 		Example: "  waybill places remove norway-latest",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -44,6 +44,7 @@ type service struct {
 	registry   *prometheus.Registry
 	house      houseMetrics
 	webhooks   webhookMetrics
+	places     placeMetrics
 	storage    storageMetrics
 	stopping   atomic.Bool
 	level      *slog.LevelVar
@@ -54,10 +55,10 @@ type service struct {
 func newService(ctx context.Context, name string) (s *service, err error) {
 	s = &service{
 		name: name, registry: prometheus.NewRegistry(), house: newHouseMetrics(), webhooks: newWebhookMetrics(),
-		storage: newStorageMetrics(),
+		storage: newStorageMetrics(), places: newPlaceMetrics(),
 	}
 	s.registry.MustRegister(
-		s.house.done, s.house.failed, s.webhooks.attempts, s.storage.requests,
+		s.house.done, s.house.failed, s.webhooks.attempts, s.places.asked, s.storage.requests,
 		newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	if s.config, err = readConfig(); err != nil {
@@ -110,6 +111,7 @@ func (s *service) operate(ctx context.Context) error {
 func (s *service) watchWork() {
 	s.registry.MustRegister(newFailedLives(s.operations.Housekeeping.FailedLives))
 	s.registry.MustRegister(newOverdueTemplates(s.operations.Housekeeping.OverdueTemplates))
+	s.registry.MustRegister(newPlacesWaiting(s.store.PlacesWaiting), newGeocoderRests(s.operations.Places.Resting))
 	s.registry.MustRegister(newOrganizationEvents(s.store.CausedSince))
 	s.registry.MustRegister(newAttention(s.operations.Housekeeping.NeedsAttention, s.operations.Housekeeping.OldestWaitingMessages, time.Now))
 }

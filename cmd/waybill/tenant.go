@@ -18,10 +18,12 @@ import (
 	"waybill/operations"
 	"waybill/operations/core"
 	"waybill/operations/notifications"
+	"waybill/operations/places"
 	"waybill/operations/planning"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers"
 	"waybill/providers/files"
+	"waybill/providers/geocode"
 	"waybill/providers/travel"
 	"waybill/store"
 )
@@ -88,7 +90,8 @@ type watches struct {
 func newOperations(
 	s *store.Store, c config, logger *slog.Logger, told watches,
 ) *operations.Operations {
-	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
+	knows, _ := travel.Open(c.TravelURL)      // readConfig has looked at it
+	geocoder, _ := geocode.Open(c.geocoder()) // and at this
 	return operations.New(s, time.Now, operations.Settings{
 		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, told),
 		SealingSecret: c.SealingSecret, SealingAlsoOpens: c.SealingAlsoOpens, AllowPrivateProviders: c.AllowPrivateProviders,
@@ -96,9 +99,17 @@ func newOperations(
 		Planning: planning.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
+		Places:   places.Settings{Geocoder: geocoder, Keep: c.GeocoderKeep},
 		ETAPause: etaPause,
 		Webhooks: delivery.Settings{Entry: orders.FeedEntry, AllowPrivate: c.AllowPrivateWebhooks},
 	})
+}
+
+// geocoder is how the geocoding provider is asked.
+func (c config) geocoder() geocode.Settings {
+	return geocode.Settings{
+		URL: c.GeocoderURL, Key: c.GeocoderKey, Contact: c.GeocoderContact, PerSecond: c.GeocoderRate, Pause: c.GeocoderPause,
+	}
 }
 
 // etaPause is how long a driver's ETAs are valid, whatever the phone reports in

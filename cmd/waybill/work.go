@@ -69,7 +69,9 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
 	parts := []runner{
-		relay.New(s.store, s.logger, s.registry, followers.All(followers.Deps{Store: s.store, Temporal: s.lifecycles()})...).
+		relay.New(s.store, s.logger, s.registry, followers.All(followers.Deps{
+			Store: s.store, Temporal: s.lifecycles(), AsksGeocoder: s.config.GeocoderURL != "",
+		})...).
 			Trace(s.traces.provider),
 	}
 	parts = append(parts, s.gate)

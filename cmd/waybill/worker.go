@@ -43,6 +43,7 @@ type queueWorker struct {
 	lives      workflows.Lives
 	house      houseMetrics
 	webhooks   webhookMetrics
+	places     placeMetrics
 	options    worker.Options
 }
 
@@ -51,7 +52,7 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	w := &queueWorker{
 		temporal: s.temporal, queue: queue, operations: s.operations,
 		logger: s.logger.With("task_queue", string(queue)), lives: workflows.Lives{Temporal: s.lifecycles()},
-		house: s.house, webhooks: s.webhooks,
+		house: s.house, webhooks: s.webhooks, places: s.places,
 		options: worker.Options{
 			WorkflowTaskPollerBehavior: pollers(mostPollers),
 			ActivityTaskPollerBehavior: pollers(mostPollers),
@@ -67,28 +68,37 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			Interceptors:                            []interceptor.WorkerInterceptor{&activities.Guard{}},
 		},
 	}
-	if queue == workflows.HousekeepingQueue {
+	w.fit(c)
+	return w
+}
+
+// fit sets how much of its queue a worker does at a time.
+func (w *queueWorker) fit(c config) {
+	if w.queue == workflows.HousekeepingQueue {
 		// It yields to everything else.
 		w.options.WorkflowTaskPollerBehavior, w.options.ActivityTaskPollerBehavior = pollers(2), pollers(1)
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
-	if queue == workflows.ImportsQueue {
+	if w.queue == workflows.ImportsQueue {
 		// The rest waits at the Temporal server, which lets organizations take
 		// turns.
 		w.options.MaxConcurrentActivityExecutionSize = c.Importers
 	}
-	if queue == workflows.WebhooksQueue {
+	if w.queue == workflows.WebhooksQueue {
 		// Each waits for an external server, and holds no connection in the
 		// meantime.
 		w.options.MaxConcurrentActivityExecutionSize = webhooksAtOnce
 	}
-	if queue == workflows.PlanningQueue {
+	if w.queue == workflows.PlacesQueue {
+		// Each waits for its turn at the provider, without a connection.
+		w.options.MaxConcurrentActivityExecutionSize = placesAtOnce
+	}
+	if w.queue == workflows.PlanningQueue {
 		// The heartbeat notifies a search of a change.
 		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
 		// Improvements of existing plans yield to the others.
 		w.options.MaxConcurrentActivityExecutionSize = max(c.Planners, 1) + plansWaiting
 	}
-	return w
 }
 
 // newSmallImportsWorker returns the worker of a process that serves requests:
@@ -102,6 +112,9 @@ func (s *service) newSmallImportsWorker() *queueWorker {
 
 // webhooksAtOnce is how many endpoints a process sends to at a time.
 const webhooksAtOnce = 200
+
+// placesAtOnce is for how many organizations a process asks for addresses at a time.
+const placesAtOnce = 100
 
 // plansWaiting is how many plans of a process may wait for their turn.
 const plansWaiting = 8
@@ -167,5 +180,6 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
 	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
+	r.RegisterActivity(activities.NewPlaces(w.operations.Places, w.places.note))
 	r.RegisterActivity(activities.NewHousekeeping(w.operations.Housekeeping, w.operations.Orders, w.lives, w.house.note))
 }

@@ -181,6 +181,11 @@ func (o Organization) Suspension(kind Kind) Event {
 	return about(OfOrganization, o.ID, o.Slug, kind)
 }
 
+// PlacesChanged returns the event of an organization with a changed pin.
+func (o Organization) PlacesChanged() Event {
+	return about(OfOrganization, o.ID, o.Slug, PlacesChanged)
+}
+
 // SandboxRun returns an event of a simulated sandbox day.
 func (o Organization) SandboxRun(kind Kind, day string) Event {
 	e := about(OfOrganization, o.ID, o.Slug, kind)

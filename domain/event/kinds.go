@@ -59,7 +59,7 @@ const (
 	StopApproaching Kind = "stop.approaching"
 	StopArrived     Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
-	// its address.
+	// its address, a register has changed, or a provider has found it.
 	StopPlaced Kind = "stop.placed"
 )
 
@@ -215,6 +215,9 @@ const (
 	// sandbox day.
 	SandboxRunStarted Kind = "sandbox_run.started"
 	SandboxRunEnded   Kind = "sandbox_run.ended"
+	// PlacesChanged is a pin of the organization or an address register that changed, so that
+	// addresses must be looked up again.
+	PlacesChanged Kind = "places.changed"
 	// OrganizationZoneChanged is a time zone that became another one.
 	OrganizationZoneChanged Kind = "organization.timezone_changed"
 	KeyCreated              Kind = "key.created"
@@ -375,6 +378,7 @@ var catalogue = []Entry{
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{StopPlaced, ofOrder, false},
+	{PlacesChanged, ofOrganization, false},
 	{ExceptionOpened, ofException, false},
 	{ExceptionResolved, ofException, false},
 	{DraftCreated, ofDraft, false},

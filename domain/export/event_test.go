@@ -51,7 +51,7 @@ var indifferent = []event.Kind{
 	event.CargoCarrierCreated, event.CargoCarrierUpdated, event.CargoCarrierMoved, event.OrderProductScanned,
 	event.ContactErased, event.OrdersArchived, event.OrganizationApplied, event.OrganizationUpdated,
 	event.OrganizationSuspended, event.OrganizationResumed,
-	event.OrganizationZoneChanged, event.SandboxRunStarted,
+	event.OrganizationZoneChanged, event.PlacesChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,
 	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,

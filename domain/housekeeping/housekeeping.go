@@ -28,6 +28,7 @@ const (
 	Files        Duty = "files"
 	ParkedEvents Duty = "parked-events"
 	Webhooks     Duty = "webhook-attempts"
+	PlaceAnswers Duty = "place-answers"
 	Log          Duty = "log"
 	// Personal erases personal data when its organization's retention period
 	// ends.
@@ -54,6 +55,7 @@ const (
 	LiveSimulations Duty = "live-simulations"
 	LiveWebhooks    Duty = "live-webhooks"
 	LiveResendings  Duty = "live-resendings"
+	LivePlaces      Duty = "live-places"
 )
 
 // LiveImports is the duty that ends imports without a workflow. They are never
@@ -100,6 +102,7 @@ var rules = []rule{
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
 	{Personal, 0, "orders, drafts, locations and drivers with personal data past its retention period", erased},
 	{Orders, 0, "orders, drafts and days beyond their organization's retention period", archived},
+	{PlaceAnswers, 0, "expired answers of the geocoding provider", deleted},
 	{Documents, 30 * day, "documents unreferenced for 30 days", deleted},
 	{Files, 2 * day, "unreferenced files older than two days", deleted},
 	{Log, UsualOfLog, "expired months of the log", dropped},
@@ -112,6 +115,7 @@ var rules = []rule{
 	{LiveSimulations, 0, "sandbox runs without a workflow", started},
 	{LiveWebhooks, 0, "webhook endpoints without a workflow", started},
 	{LiveResendings, 0, "resendings without a workflow", started},
+	{LivePlaces, 0, "addresses to place without a workflow", started},
 	{LiveImports, 0, "imports without a workflow", ended},
 }
 
@@ -204,6 +208,6 @@ func (d Duty) Kind() string {
 	return map[Duty]string{
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
 		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook", LiveImports: "import",
-		LiveResendings: "resending",
+		LiveResendings: "resending", LivePlaces: "places",
 	}[d]
 }

@@ -20,6 +20,8 @@ const (
 	FromPerson   = "PERSON"
 	FromArrivals = "ARRIVALS"
 	FromRegister = "REGISTER"
+	// FromProvider is a geocoding provider, which was asked because no register has the address.
+	FromProvider = "PROVIDER"
 )
 
 // Position is where the address of a stop without coordinates is. The store keeps it as JSON
@@ -30,8 +32,8 @@ type Position struct {
 	Longitude *float64 `json:"longitude,omitzero"`
 	// Precision is one of package place, or NoPrecision.
 	Precision string `json:"precision"`
-	// Source is FromPerson, FromArrivals or FromRegister, and Register the register's source;
-	// empty when the address was not found.
+	// Source is FromPerson, FromArrivals, FromRegister or FromProvider, and Register the
+	// register's source or the provider; empty when the address was not found.
 	Source   string `json:"source,omitzero"`
 	Register string `json:"register,omitzero"`
 	// Unknown is the part of the address that the register does not know: number, street or
@@ -56,6 +58,23 @@ type Placed struct {
 	Pin *place.Position
 	// IsLearned is true if the pin is where drivers have arrived, which no person said.
 	IsLearned bool
+	// Answer is where a geocoding provider has the address, nil if it does not know it or was not
+	// asked, and Provider its name.
+	Answer   *place.Answer
+	Provider string
+}
+
+// answer returns the provider's answer if it is better than what the register has. A house, or a
+// position between two houses, of the register is better than any answer.
+func (p Placed) answer() *place.Answer {
+	if p.Answer == nil {
+		return nil
+	}
+	m := p.Match
+	if m != nil && m.Precision != 0 && (m.Precision <= place.Interpolated || m.Precision < p.Answer.Precision) {
+		return nil
+	}
+	return p.Answer
 }
 
 // Position returns the position of the address, nil for an address that has no key.
@@ -72,12 +91,19 @@ func (p Placed) Position() *Position {
 		at.Latitude, at.Longitude = &p.Pin.Latitude, &p.Pin.Longitude
 		return at
 	}
+	if a := p.answer(); a != nil {
+		at.Precision, at.Source, at.Register = a.Precision.String(), FromProvider, p.Provider
+		at.Latitude, at.Longitude = &a.At.Latitude, &a.At.Longitude
+		if !a.Precision.IsCoarse() {
+			return at
+		}
+	}
 	if m := p.Match; m != nil {
 		at.Unknown = string(m.Unknown)
 		if len(m.Candidates) > 0 && m.Precision.IsCoarse() {
 			at.Suggestion = m.Candidates[0].String()
 		}
-		if m.Precision != 0 {
+		if m.Precision != 0 && at.Source == "" {
 			at.Precision, at.Source, at.Register = m.Precision.String(), FromRegister, m.Source
 			at.Latitude, at.Longitude = &m.At.Latitude, &m.At.Longitude
 		}
@@ -160,8 +186,9 @@ func (d *decider) warnOfAddress(field string, stop *Stop, j *judged) {
 		j.warnOfDistance(field, stop, p.Match)
 		return
 	}
-	if stop.Position == nil || stop.Position.Source == FromPerson || stop.Position.Source == FromArrivals {
-		return // a person, the location or the drivers know better
+	if stop.Position == nil || stop.Position.Source == FromPerson || stop.Position.Source == FromArrivals ||
+		stop.Position.Source == FromProvider && p.Answer.IsFine() {
+		return // a person, the location, the drivers or a provider know better
 	}
 	m := p.Match
 	switch {

@@ -70,6 +70,9 @@ type Settings struct {
 	// ShipmentPrices has carriers get the prices of orders; nil leaves it as it was, and a new
 	// organization keeps them to itself.
 	ShipmentPrices *bool `yaml:"shipmentPrices"`
+	// AskGeocoder has unknown addresses sent to the installation's geocoding provider; nil leaves
+	// it as it was, and a new organization has it on.
+	AskGeocoder *bool `yaml:"askGeocoder"`
 	// Retention is how long personal data is kept. Omitted values stay unchanged.
 	Retention Retention `yaml:"retention"`
 	// Places is which proposals of positions the organization accepts by itself.

@@ -18,12 +18,16 @@ type Query struct {
 	PostalCode string
 	// Town is the key of the town's name, or empty.
 	Town string
+	// City is the town as written.
+	City string
 	// Readings are the streets and numbers that the address may mean, the likeliest first.
 	Readings []Reading
 }
 
 // Reading is one way to read a line of an address.
 type Reading struct {
+	// Name is the street as written.
+	Name   string
 	Street StreetKey
 	House  House
 	// Strict is true if the reading is a guess, so that only the exact name
@@ -49,7 +53,8 @@ func Read(a Address, home string) Query {
 	lines := segments(a.Address1, a.Address2)
 	lines, behindCode, behindTown := takeTown(q.Country, lines)
 	q.PostalCode = orElse(code, behindCode)
-	q.Town = TownKey(orElse(town, behindTown))
+	q.City = orElse(town, behindTown)
+	q.Town = TownKey(q.City)
 	q.Readings = readings(lines)
 	return q
 }

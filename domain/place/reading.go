@@ -68,7 +68,7 @@ func readLine(line string, isOthers bool) (numbered, bare []Reading) {
 	if isOthers && !ok {
 		return nil, nil
 	}
-	first := Reading{Street: NewStreetKey(name), House: house, Strict: isOthers}
+	first := Reading{Name: strings.TrimSpace(name), Street: NewStreetKey(name), House: house, Strict: isOthers}
 	if first.Street.IsEmpty() {
 		return nil, nil
 	}
@@ -86,9 +86,9 @@ func readLine(line string, isOthers bool) (numbered, bare []Reading) {
 func withoutNames(name string, house House) (all []Reading) {
 	parts := strings.Fields(name)
 	for skip := 1; skip < len(parts) && skip < mostReadings; skip++ {
-		key := NewStreetKey(strings.Join(parts[skip:], " "))
-		if !key.IsEmpty() {
-			all = append(all, Reading{Street: key, House: house})
+		rest := strings.Join(parts[skip:], " ")
+		if key := NewStreetKey(rest); !key.IsEmpty() {
+			all = append(all, Reading{Name: rest, Street: key, House: house})
 		}
 	}
 	return all
@@ -101,11 +101,12 @@ func otherNumber(line, name string) []Reading {
 		return nil
 	}
 	house, ok := ReadHouse(line[last[0]:])
-	key := NewStreetKey(nameOfNumber.ReplaceAllString(line[:last[0]], ""))
+	name = strings.TrimSpace(nameOfNumber.ReplaceAllString(line[:last[0]], ""))
+	key := NewStreetKey(name)
 	if !ok || key.IsEmpty() {
 		return nil
 	}
-	return []Reading{{Street: key, House: house, Strict: true}}
+	return []Reading{{Name: name, Street: key, House: house, Strict: true}}
 }
 
 var (

@@ -3,6 +3,7 @@ package places
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
@@ -11,10 +12,16 @@ import (
 )
 
 // Operations says and corrects where addresses of organizations are.
-type Operations struct{ store *store.Store }
+type Operations struct {
+	store    *store.Store
+	now      func() time.Time
+	settings Settings
+}
 
-// New makes the operations over a store.
-func New(s *store.Store) *Operations { return &Operations{store: s} }
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
+	return &Operations{store: s, now: now, settings: settings}
+}
 
 // Geocode returns what is known of addresses, in their order: what people of the organization
 // say, and what the register has.
@@ -72,5 +79,9 @@ func replaceIn(
 	if err != nil {
 		return 0, err
 	}
-	return t.SavePlaced(ctx, key, known[0].Position())
+	orders, err = t.SavePlaced(ctx, map[place.Key]*order.Position{key: known[0].Position()})
+	if err != nil {
+		return 0, err
+	}
+	return orders, t.NoteMove(ctx, key)
 }

@@ -36,7 +36,8 @@ type shop struct {
 	// changes are the events for which single plans were requested.
 	changes []store.Event
 	// hooked are the webhook endpoints of organizations.
-	hooked map[int64][]int64
+	hooked  map[int64][]int64
+	unknown map[int64]int64 // orders with unknown addresses, by organization
 	// driven are the days on the road that events are news of.
 	driven func(events []store.Event) map[int64][]store.DriveDay
 
@@ -73,6 +74,10 @@ func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([
 
 func (s *shop) WebhookEndpointsToWake(_ context.Context, org int64) ([]int64, error) {
 	return s.hooked[org], nil
+}
+
+func (s *shop) WantPlaces(_ context.Context, org int64, orders []int64, changed bool) (bool, error) {
+	return changed || slices.ContainsFunc(orders, func(id int64) bool { return s.unknown[org] == id }), nil
 }
 
 func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {

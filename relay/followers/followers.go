@@ -18,6 +18,8 @@ import (
 type Deps struct {
 	Store    Store
 	Temporal client.Client
+	// AsksGeocoder is true if there is a geocoding provider to ask for addresses.
+	AsksGeocoder bool
 }
 
 // Store is what followers read.
@@ -31,6 +33,7 @@ type Store interface {
 	PlansOfChanges(ctx context.Context, org int64, events []store.Event, since, until time.Time) ([]planning.Area, error)
 	DriveDays(ctx context.Context, events []store.Event) (map[int64][]store.DriveDay, error)
 	WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error)
+	WantPlaces(ctx context.Context, org int64, orderIDs []int64, changed bool) (bool, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 	HandOver(ctx context.Context, due []store.DueNotification) error
 }
@@ -40,6 +43,6 @@ type Store interface {
 func All(d Deps) []relay.Follower {
 	return []relay.Follower{
 		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newFleet(d),
-		newDriving(d), newWebhooks(d),
+		newDriving(d), newWebhooks(d), newPlaces(d),
 	}
 }

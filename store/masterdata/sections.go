@@ -198,15 +198,15 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	return max(changed, placed), err
 }
 
-// privacy sets how long personal data is kept and whether carriers see prices,
-// if the document says so.
+// privacy sets how long personal data is kept, whether carriers see prices, and whether a
+// provider gets addresses, if the document says so.
 func (a *applier) privacy(ctx context.Context) (changed int64, err error) {
 	if a.document.Settings == nil {
 		return 0, nil
 	}
 	s := a.document.Settings
 	return a.q.SetPrivacy(ctx, queries.SetPrivacyParams{
-		OrgID: a.org, ShipmentPrices: s.ShipmentPrices, PeopleDays: days(s.Retention.PeopleDays),
+		OrgID: a.org, ShipmentPrices: s.ShipmentPrices, AskGeocoder: s.AskGeocoder, PeopleDays: days(s.Retention.PeopleDays),
 		ProofsDays: days(s.Retention.ProofsDays), DriversDays: days(s.Retention.DriversDays),
 	})
 }

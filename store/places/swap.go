@@ -49,6 +49,9 @@ func (l *Loading) swap(ctx context.Context, also func(pgx.Tx) error) (done Loade
 		if err := dropStaged(ctx, tx, l.about.Name); err != nil {
 			return err
 		}
+		if err := wantPlaces(ctx, tx); err != nil {
+			return err
+		}
 		return also(tx)
 	})
 	if err != nil {
@@ -56,6 +59,26 @@ func (l *Loading) swap(ctx context.Context, also func(pgx.Tx) error) (done Loade
 	}
 	_, err = l.owner.conn.Exec(ctx, "analyze streets, address_points, towns, place_sources")
 	return done, err
+}
+
+// wantPlaces has the orders of all organizations placed again, once the transactions have ended
+// that may have read the earlier register. It comes last, because it locks rows that workers
+// write.
+func wantPlaces(ctx context.Context, tx pgx.Tx) error {
+	for _, statement := range []string{
+		`insert into place_work (org_id, register_xid) select o.id, pg_current_xact_id() from organizations o
+			where o.closed_at is null order by o.id
+			on conflict (org_id) do update set wanted = place_work.wanted + 1, register_xid = excluded.register_xid,
+				placed_order = 0, updated_at = now()`,
+		`insert into events (org_id, kind, subject_type, subject_id, actor, cause)
+			select o.id, 'places.changed', 'organization', o.id, 'system', 'places' from organizations o
+			where o.closed_at is null order by o.id`,
+	} {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("have orders placed again: %w", err)
+		}
+	}
+	return nil
 }
 
 // putSource saves the row of the source, and deletes the rows of its previous
@@ -164,7 +187,10 @@ func remove(ctx context.Context, tx pgx.Tx, name string) (removed bool, err erro
 		return false, err
 	}
 	tag, err := tx.Exec(ctx, "delete from place_sources where name = $1", name)
-	return tag.RowsAffected() > 0, err
+	if err != nil || tag.RowsAffected() == 0 {
+		return false, err
+	}
+	return true, wantPlaces(ctx, tx)
 }
 
 // Source is a source of the register.

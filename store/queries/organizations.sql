@@ -48,14 +48,16 @@ WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexp
         nullif(coalesce(sqlc.narg('keep_orders_days')::int, o.keep_orders_days, 0), 0));
 
 -- name: SetPrivacy :execrows
--- Sets the retention of personal data in days, and whether carriers get prices; null leaves a
--- value unchanged.
+-- Sets the retention of personal data in days, and whether carriers get prices and the geocoding
+-- provider gets addresses; null leaves a value unchanged.
 UPDATE organizations o SET shipment_prices = coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
+    ask_geocoder = coalesce(sqlc.narg('ask_geocoder'), o.ask_geocoder),
     keep_people_days = coalesce(sqlc.narg('people_days'), o.keep_people_days),
     keep_proofs_days = coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days),
     keep_drivers_days = coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days), updated_at = now()
-WHERE o.id = @org_id AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
+WHERE o.id = @org_id AND (o.shipment_prices, o.ask_geocoder, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
     IS DISTINCT FROM (coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
+        coalesce(sqlc.narg('ask_geocoder'), o.ask_geocoder),
         coalesce(sqlc.narg('people_days'), o.keep_people_days), coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
 
 -- name: SetPlaces :execrows

@@ -885,27 +885,31 @@ func (q *Queries) SetPlaces(ctx context.Context, arg SetPlacesParams) (int64, er
 
 const setPrivacy = `-- name: SetPrivacy :execrows
 UPDATE organizations o SET shipment_prices = coalesce($1, o.shipment_prices),
-    keep_people_days = coalesce($2, o.keep_people_days),
-    keep_proofs_days = coalesce($3, o.keep_proofs_days),
-    keep_drivers_days = coalesce($4, o.keep_drivers_days), updated_at = now()
-WHERE o.id = $5 AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
+    ask_geocoder = coalesce($2, o.ask_geocoder),
+    keep_people_days = coalesce($3, o.keep_people_days),
+    keep_proofs_days = coalesce($4, o.keep_proofs_days),
+    keep_drivers_days = coalesce($5, o.keep_drivers_days), updated_at = now()
+WHERE o.id = $6 AND (o.shipment_prices, o.ask_geocoder, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
     IS DISTINCT FROM (coalesce($1, o.shipment_prices),
-        coalesce($2, o.keep_people_days), coalesce($3, o.keep_proofs_days), coalesce($4, o.keep_drivers_days))
+        coalesce($2, o.ask_geocoder),
+        coalesce($3, o.keep_people_days), coalesce($4, o.keep_proofs_days), coalesce($5, o.keep_drivers_days))
 `
 
 type SetPrivacyParams struct {
 	ShipmentPrices *bool
+	AskGeocoder    *bool
 	PeopleDays     *int64
 	ProofsDays     *int64
 	DriversDays    *int64
 	OrgID          int64
 }
 
-// Sets the retention of personal data in days, and whether carriers get prices; null leaves a
-// value unchanged.
+// Sets the retention of personal data in days, and whether carriers get prices and the geocoding
+// provider gets addresses; null leaves a value unchanged.
 func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, setPrivacy,
 		arg.ShipmentPrices,
+		arg.AskGeocoder,
 		arg.PeopleDays,
 		arg.ProofsDays,
 		arg.DriversDays,

@@ -5,7 +5,8 @@ SELECT key, latitude, longitude, source FROM place_pins WHERE org_id = @org_id A
 -- name: PlaceNames :one
 -- What there is to look addresses up in.
 SELECT (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = @org_id))::bool AS has_pins;
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = @org_id))::bool AS has_pins,
+    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = @org_id))::bool AS has_answers;
 
 -- name: LocationsToPlace :many
 -- The addresses of locations, by id or external id.
@@ -55,38 +56,48 @@ ON CONFLICT (org_id, key) DO UPDATE SET latitude = excluded.latitude, longitude 
 -- name: DeletePin :execrows
 DELETE FROM place_pins WHERE org_id = @org_id AND key = @key;
 
--- name: LockOrdersOfPlace :many
--- Locks the open orders that have a stop at an address that is still to come.
+-- name: LockOrdersOfPlaces :many
+-- Locks the open orders that have a stop at one of some addresses that is still
+-- to come, and that has another position.
 SELECT o.id, o.number FROM orders o
 WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.id IN (
-    SELECT s.order_id FROM order_stops s WHERE s.org_id = @org_id AND s.position ->> 'place' = @place::text
-        AND s.position IS NOT NULL)
-  AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id
-    AND s.position ->> 'place' = @place::text AND (s.kind = 'delivery' OR o.status_id <= 3))
+    SELECT s.order_id FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
+    CROSS JOIN LATERAL (SELECT * FROM order_stops i WHERE i.org_id = @org_id AND i.position ->> 'place' = x.place
+        AND i.position IS NOT NULL OFFSET 0) s
+    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+      AND (s.kind = 'delivery' OR o.status_id <= 3))
 ORDER BY o.id
 FOR UPDATE OF o;
 
 -- name: PlaceStops :exec
--- Writes where the stops of an address are.
-UPDATE order_stops s SET position = (@position::text)::jsonb
-FROM orders o
-WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.position ->> 'place' = @place::text
+-- Writes where the stops of addresses are.
+UPDATE order_stops s SET position = x.position::jsonb
+FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x, orders o
+WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.position ->> 'place' = x.place
+  AND s.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
   AND o.org_id = s.org_id AND o.id = s.order_id AND (s.kind = 'delivery' OR o.status_id <= 3);
 
 -- name: PlaceShares :exec
 -- Writes the same into what each of several numbers of an order says.
 UPDATE erp_orders e SET own = jsonb_set(jsonb_set(e.own,
-    '{Pickup,Position}', CASE WHEN e.own #>> '{Pickup,Position,place}' = @place::text
-        THEN (@position::text)::jsonb ELSE coalesce(e.own #> '{Pickup,Position}', 'null') END),
-    '{Delivery,Position}', CASE WHEN e.own #>> '{Delivery,Position,place}' = @place::text
-        THEN (@position::text)::jsonb ELSE coalesce(e.own #> '{Delivery,Position}', 'null') END)
+    '{Pickup,Position}', coalesce((SELECT x.position::jsonb
+        FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
+        WHERE x.place = e.own #>> '{Pickup,Position,place}'), e.own #> '{Pickup,Position}', 'null')),
+    '{Delivery,Position}', coalesce((SELECT x.position::jsonb
+        FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
+        WHERE x.place = e.own #>> '{Delivery,Position,place}'), e.own #> '{Delivery,Position}', 'null'))
 WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[])
-  AND @place::text IN (e.own #>> '{Pickup,Position,place}', e.own #>> '{Delivery,Position,place}');
+  AND (e.own #>> '{Pickup,Position,place}' = ANY (@places::text[])
+    OR e.own #>> '{Delivery,Position,place}' = ANY (@places::text[]));
 
--- name: PlaceLocationsOfAddress :exec
--- Writes where the locations of an address are.
-UPDATE locations l SET position = (@position::text)::jsonb
-WHERE l.org_id = @org_id AND l.position ->> 'place' = @place::text AND l.position IS NOT NULL;
+-- name: PlaceLocationsOfAddresses :exec
+-- Writes where the locations of addresses are.
+UPDATE locations l SET position = x.position::jsonb
+FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
+WHERE l.org_id = @org_id AND l.position ->> 'place' = x.place AND l.position IS NOT NULL
+  AND l.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT @unsure_only::bool OR l.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'));
 
 -- name: PlacesToCheck :many
 -- Stops of open orders whose address was not found well enough, by date, behind a stop.

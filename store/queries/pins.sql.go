@@ -187,37 +187,46 @@ func (q *Queries) LocationsToPlace(ctx context.Context, arg LocationsToPlacePara
 	return items, nil
 }
 
-const lockOrdersOfPlace = `-- name: LockOrdersOfPlace :many
+const lockOrdersOfPlaces = `-- name: LockOrdersOfPlaces :many
 SELECT o.id, o.number FROM orders o
 WHERE o.org_id = $1 AND o.status_id <= 5 AND o.id IN (
-    SELECT s.order_id FROM order_stops s WHERE s.org_id = $1 AND s.position ->> 'place' = $2::text
-        AND s.position IS NOT NULL)
-  AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id
-    AND s.position ->> 'place' = $2::text AND (s.kind = 'delivery' OR o.status_id <= 3))
+    SELECT s.order_id FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
+    CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.position ->> 'place' = x.place
+        AND i.position IS NOT NULL OFFSET 0) s
+    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT $4::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+      AND (s.kind = 'delivery' OR o.status_id <= 3))
 ORDER BY o.id
 FOR UPDATE OF o
 `
 
-type LockOrdersOfPlaceParams struct {
-	OrgID int64
-	Place string
+type LockOrdersOfPlacesParams struct {
+	OrgID      int64
+	Places     []string
+	Positions  []string
+	UnsureOnly bool
 }
 
-type LockOrdersOfPlaceRow struct {
+type LockOrdersOfPlacesRow struct {
 	ID     int64
 	Number string
 }
 
-// Locks the open orders that have a stop at an address that is still to come.
-func (q *Queries) LockOrdersOfPlace(ctx context.Context, arg LockOrdersOfPlaceParams) ([]LockOrdersOfPlaceRow, error) {
-	rows, err := q.db.Query(ctx, lockOrdersOfPlace, arg.OrgID, arg.Place)
+// Locks the open orders that have a stop at one of some addresses that is still
+// to come, and that has another position.
+func (q *Queries) LockOrdersOfPlaces(ctx context.Context, arg LockOrdersOfPlacesParams) ([]LockOrdersOfPlacesRow, error) {
+	rows, err := q.db.Query(ctx, lockOrdersOfPlaces,
+		arg.OrgID,
+		arg.Places,
+		arg.Positions,
+		arg.UnsureOnly,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []LockOrdersOfPlaceRow
+	var items []LockOrdersOfPlacesRow
 	for rows.Next() {
-		var i LockOrdersOfPlaceRow
+		var i LockOrdersOfPlacesRow
 		if err := rows.Scan(&i.ID, &i.Number); err != nil {
 			return nil, err
 		}
@@ -247,63 +256,77 @@ func (q *Queries) PlaceLocations(ctx context.Context, arg PlaceLocationsParams) 
 	return err
 }
 
-const placeLocationsOfAddress = `-- name: PlaceLocationsOfAddress :exec
-UPDATE locations l SET position = ($1::text)::jsonb
-WHERE l.org_id = $2 AND l.position ->> 'place' = $3::text AND l.position IS NOT NULL
+const placeLocationsOfAddresses = `-- name: PlaceLocationsOfAddresses :exec
+UPDATE locations l SET position = x.position::jsonb
+FROM (SELECT unnest($3::text[]) AS place, unnest($4::text[]) AS position) x
+WHERE l.org_id = $1 AND l.position ->> 'place' = x.place AND l.position IS NOT NULL
+  AND l.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT $2::bool OR l.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
 `
 
-type PlaceLocationsOfAddressParams struct {
-	Position string
-	OrgID    int64
-	Place    string
+type PlaceLocationsOfAddressesParams struct {
+	OrgID      int64
+	UnsureOnly bool
+	Places     []string
+	Positions  []string
 }
 
-// Writes where the locations of an address are.
-func (q *Queries) PlaceLocationsOfAddress(ctx context.Context, arg PlaceLocationsOfAddressParams) error {
-	_, err := q.db.Exec(ctx, placeLocationsOfAddress, arg.Position, arg.OrgID, arg.Place)
+// Writes where the locations of addresses are.
+func (q *Queries) PlaceLocationsOfAddresses(ctx context.Context, arg PlaceLocationsOfAddressesParams) error {
+	_, err := q.db.Exec(ctx, placeLocationsOfAddresses,
+		arg.OrgID,
+		arg.UnsureOnly,
+		arg.Places,
+		arg.Positions,
+	)
 	return err
 }
 
 const placeNames = `-- name: PlaceNames :one
 SELECT (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = $1))::bool AS has_pins
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = $1))::bool AS has_pins,
+    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = $1))::bool AS has_answers
 `
 
 type PlaceNamesRow struct {
 	HasRegister bool
 	HasPins     bool
+	HasAnswers  bool
 }
 
 // What there is to look addresses up in.
 func (q *Queries) PlaceNames(ctx context.Context, orgID int64) (PlaceNamesRow, error) {
 	row := q.db.QueryRow(ctx, placeNames, orgID)
 	var i PlaceNamesRow
-	err := row.Scan(&i.HasRegister, &i.HasPins)
+	err := row.Scan(&i.HasRegister, &i.HasPins, &i.HasAnswers)
 	return i, err
 }
 
 const placeShares = `-- name: PlaceShares :exec
 UPDATE erp_orders e SET own = jsonb_set(jsonb_set(e.own,
-    '{Pickup,Position}', CASE WHEN e.own #>> '{Pickup,Position,place}' = $1::text
-        THEN ($2::text)::jsonb ELSE coalesce(e.own #> '{Pickup,Position}', 'null') END),
-    '{Delivery,Position}', CASE WHEN e.own #>> '{Delivery,Position,place}' = $1::text
-        THEN ($2::text)::jsonb ELSE coalesce(e.own #> '{Delivery,Position}', 'null') END)
+    '{Pickup,Position}', coalesce((SELECT x.position::jsonb
+        FROM (SELECT unnest($1::text[]) AS place, unnest($2::text[]) AS position) x
+        WHERE x.place = e.own #>> '{Pickup,Position,place}'), e.own #> '{Pickup,Position}', 'null')),
+    '{Delivery,Position}', coalesce((SELECT x.position::jsonb
+        FROM (SELECT unnest($1::text[]) AS place, unnest($2::text[]) AS position) x
+        WHERE x.place = e.own #>> '{Delivery,Position,place}'), e.own #> '{Delivery,Position}', 'null'))
 WHERE e.org_id = $3 AND e.order_id = ANY ($4::bigint[])
-  AND $1::text IN (e.own #>> '{Pickup,Position,place}', e.own #>> '{Delivery,Position,place}')
+  AND (e.own #>> '{Pickup,Position,place}' = ANY ($1::text[])
+    OR e.own #>> '{Delivery,Position,place}' = ANY ($1::text[]))
 `
 
 type PlaceSharesParams struct {
-	Place    string
-	Position string
-	OrgID    int64
-	OrderIds []int64
+	Places    []string
+	Positions []string
+	OrgID     int64
+	OrderIds  []int64
 }
 
 // Writes the same into what each of several numbers of an order says.
 func (q *Queries) PlaceShares(ctx context.Context, arg PlaceSharesParams) error {
 	_, err := q.db.Exec(ctx, placeShares,
-		arg.Place,
-		arg.Position,
+		arg.Places,
+		arg.Positions,
 		arg.OrgID,
 		arg.OrderIds,
 	)
@@ -311,26 +334,30 @@ func (q *Queries) PlaceShares(ctx context.Context, arg PlaceSharesParams) error 
 }
 
 const placeStops = `-- name: PlaceStops :exec
-UPDATE order_stops s SET position = ($1::text)::jsonb
-FROM orders o
-WHERE s.org_id = $2 AND s.order_id = ANY ($3::bigint[]) AND s.position ->> 'place' = $4::text
+UPDATE order_stops s SET position = x.position::jsonb
+FROM (SELECT unnest($4::text[]) AS place, unnest($5::text[]) AS position) x, orders o
+WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[]) AND s.position ->> 'place' = x.place
+  AND s.position IS DISTINCT FROM x.position::jsonb
+  AND (NOT $3::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
   AND o.org_id = s.org_id AND o.id = s.order_id AND (s.kind = 'delivery' OR o.status_id <= 3)
 `
 
 type PlaceStopsParams struct {
-	Position string
-	OrgID    int64
-	OrderIds []int64
-	Place    string
+	OrgID      int64
+	OrderIds   []int64
+	UnsureOnly bool
+	Places     []string
+	Positions  []string
 }
 
-// Writes where the stops of an address are.
+// Writes where the stops of addresses are.
 func (q *Queries) PlaceStops(ctx context.Context, arg PlaceStopsParams) error {
 	_, err := q.db.Exec(ctx, placeStops,
-		arg.Position,
 		arg.OrgID,
 		arg.OrderIds,
-		arg.Place,
+		arg.UnsureOnly,
+		arg.Places,
+		arg.Positions,
 	)
 	return err
 }

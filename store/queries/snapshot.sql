@@ -7,7 +7,8 @@
 -- as one document: these tables are small, so one round trip is cheapest.
 SELECT o.timezone, o.allow_merge, o.rules_version,
     (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins, jsonb_build_object(
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins,
+    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = o.id))::bool AS has_answers, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -64,18 +65,20 @@ ORDER BY l.id;
 -- Creates locations, except those that another import created concurrently.
 -- Opening hours below zero mean none.
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, position)
 SELECT @org_id, nullif(x.external_id, ''), x.match_key, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'),
-    CASE WHEN x.opens >= 0 THEN x.opens END, CASE WHEN x.closes >= 0 THEN x.closes END, x.as_default
+    CASE WHEN x.opens >= 0 THEN x.opens END, CASE WHEN x.closes >= 0 THEN x.closes END, x.as_default,
+    nullif(x.position, '')::jsonb
 FROM (
     SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
         unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
         unnest(@countries::text[]) AS country, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
-        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default
+        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default,
+        unnest(@positions::text[]) AS position
 ) x
 ORDER BY x.external_id, x.match_key
 ON CONFLICT DO NOTHING;

@@ -75,18 +75,20 @@ func (q *Queries) ClaimNumbers(ctx context.Context, arg ClaimNumbersParams) erro
 
 const createLocations = `-- name: CreateLocations :exec
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, position)
 SELECT $1, nullif(x.external_id, ''), x.match_key, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'),
-    CASE WHEN x.opens >= 0 THEN x.opens END, CASE WHEN x.closes >= 0 THEN x.closes END, x.as_default
+    CASE WHEN x.opens >= 0 THEN x.opens END, CASE WHEN x.closes >= 0 THEN x.closes END, x.as_default,
+    nullif(x.position, '')::jsonb
 FROM (
     SELECT unnest($2::text[]) AS external_id, unnest($3::bytea[]) AS match_key,
         unnest($4::text[]) AS name, unnest($5::text[]) AS address1, unnest($6::text[]) AS address2,
         unnest($7::text[]) AS postal_code, unnest($8::text[]) AS city, unnest($9::text[]) AS state,
         unnest($10::text[]) AS country, unnest($11::float8[]) AS latitude,
         unnest($12::float8[]) AS longitude, unnest($13::smallint[]) AS opens,
-        unnest($14::smallint[]) AS closes, unnest($15::boolean[]) AS as_default
+        unnest($14::smallint[]) AS closes, unnest($15::boolean[]) AS as_default,
+        unnest($16::text[]) AS position
 ) x
 ORDER BY x.external_id, x.match_key
 ON CONFLICT DO NOTHING
@@ -108,6 +110,7 @@ type CreateLocationsParams struct {
 	Opens       []int16
 	Closes      []int16
 	AsDefaults  []bool
+	Positions   []string
 }
 
 // Creates locations, except those that another import created concurrently.
@@ -129,6 +132,7 @@ func (q *Queries) CreateLocations(ctx context.Context, arg CreateLocationsParams
 		arg.Opens,
 		arg.Closes,
 		arg.AsDefaults,
+		arg.Positions,
 	)
 	return err
 }
@@ -1001,7 +1005,8 @@ const masterData = `-- name: MasterData :one
 
 SELECT o.timezone, o.allow_merge, o.rules_version,
     (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins, jsonb_build_object(
+    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins,
+    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = o.id))::bool AS has_answers, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -1025,6 +1030,7 @@ type MasterDataRow struct {
 	RulesVersion int64
 	HasRegister  bool
 	HasPins      bool
+	HasAnswers   bool
 	Document     json.RawMessage
 }
 
@@ -1042,6 +1048,7 @@ func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, e
 		&i.RulesVersion,
 		&i.HasRegister,
 		&i.HasPins,
+		&i.HasAnswers,
 		&i.Document,
 	)
 	return i, err

@@ -58,6 +58,10 @@ BEGIN
         SELECT s.org_id, s.id, NULL::date, 0::bigint, '', '', '', '' FROM resendings s
         WHERE (s.org_id, s.id) > (after_org, after_id) AND s.state = 'RUNNING' AND s.updated_at < quiet_since
         ORDER BY s.org_id, s.id LIMIT batch;
+    WHEN 'places' THEN RETURN QUERY
+        SELECT w.org_id, 0::bigint, NULL::date, 0::bigint, '', '', '', '' FROM place_work w
+        WHERE (w.org_id, 0::bigint) > (after_org, after_id) AND w.wanted > w.done AND w.updated_at < quiet_since
+        ORDER BY w.org_id LIMIT batch;
     END CASE;
 END
 $$;

@@ -929,11 +929,12 @@ PositionSource: TypeAlias = (
         "LOCATION",
         "ARRIVALS",
         "REGISTER",
+        "PROVIDER",
     ]
     | str
 )
 """The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
-drivers, or the address register.
+drivers, the address register, or the geocoding provider.
 """
 
 PreconditionType: TypeAlias = (
@@ -1189,7 +1190,7 @@ class StopPosition(TypedDict):
     precision: PositionPrecision
     source: NotRequired[PositionSource]
     register: NotRequired[str]
-    """The source in the address register."""
+    """The source in the address register, or the geocoding provider."""
     unknown: NotRequired[StopPositionUnknown]
     """The part of the address that the address register does not know."""
     suggestion: NotRequired[str]

@@ -827,7 +827,7 @@ export type PositionPrecision =
 
 /**
  * The source of the position: the caller who sent the order, a person who placed the pin, the location, the arrivals of
- * drivers, or the address register.
+ * drivers, the address register, or the geocoding provider.
  */
 export type PositionSource =
   | "ORDER"
@@ -835,6 +835,7 @@ export type PositionSource =
   | "LOCATION"
   | "ARRIVALS"
   | "REGISTER"
+  | "PROVIDER"
   | (string & {});
 
 /**
@@ -1062,7 +1063,7 @@ export interface StopPosition {
   longitude?: number | null | undefined;
   precision: PositionPrecision;
   source?: PositionSource | undefined;
-  /** The source in the address register. */
+  /** The source in the address register, or the geocoding provider. */
   register?: string | undefined;
   /** The part of the address that the address register does not know. */
   unknown?: StopPositionUnknown | undefined;
