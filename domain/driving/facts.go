@@ -24,7 +24,7 @@ const (
 	// ReportMissing reports goods that are missing at pickup.
 	ReportMissing Deed = "REPORT_MISSING"
 	// Exchange hands load carriers over and takes others back.
-	Exchange   Deed = "EXCHANGE_CARGO_CARRIERS"
+	Exchange Deed = "EXCHANGE_CARGO_CARRIERS"
 	// ReportWrongPin says where the address of a stop is, if it is not where the stop is shown.
 	ReportWrongPin Deed = "REPORT_WRONG_PIN"
 	StartRoute     Deed = "START_ROUTE"
