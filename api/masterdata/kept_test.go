@@ -73,7 +73,8 @@ var all = []kept{
 		change: `{"max_weight_kg":null,"max_route_km":60,"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true}`,
 		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"travels_as":"TRUCK",
 			"height_m":3.8,"width_m":null,"length_m":null,"gross_weight_kg":11990,"axle_load_kg":null,"top_speed_kmh":85,
-			"hazardous_goods":true,"avoids_ferries":false,"avoids_tolls":false,"also_serves":[],"is_active":true,"source":"console"}`,
+			"hazardous_goods":true,"avoids_ferries":false,"avoids_tolls":false,"also_serves":[],
+			"is_active":true,"source":"console"}`,
 		bad: `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_weight_kg":-1,"also_serves":[0],
 			"height_m":0,"width_m":11,"top_speed_kmh":500}`,
 		wrong: "max_weight_kg FIELD_NUMBER_RANGE, max_route_km MASTER_DATA_ZERO, travels_as REQUEST_NOT_ONE_OF, " +

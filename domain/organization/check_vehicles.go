@@ -25,7 +25,8 @@ func (c *checker) class(path string, v *VehicleType) {
 		}
 	}
 	if v.TravelsAs == "BIKE" && !v.Empty() {
-		c.complain(path+".travelsAs", "must be CAR or TRUCK for a type with dimensions, weights, a top speed, or rules about roads")
+		c.complain(path+".travelsAs", "must be CAR or TRUCK for a type with dimensions, weights, a top speed,"+
+			" or rules about roads")
 	}
 }
 

@@ -31,8 +31,12 @@ func TestKeyIsReadBack(t *testing.T) {
 			value       **float64
 			least, most float64
 		}{
-			{&c.HeightM, 0.5, 10}, {&c.WidthM, 0.5, 10}, {&c.LengthM, 0.5, 60},
-			{&c.GrossWeightKg, 50, 200_000}, {&c.AxleLoadKg, 50, 50_000}, {&c.TopSpeedKmh, 5, 150},
+			{&c.HeightM, 0.5, 10},
+			{&c.WidthM, 0.5, 10},
+			{&c.LengthM, 0.5, 60},
+			{&c.GrossWeightKg, 50, 200_000},
+			{&c.AxleLoadKg, 50, 50_000},
+			{&c.TopSpeedKmh, 5, 150},
 		} {
 			if rapid.Bool().Draw(t, "set") {
 				*m.value = new(rapid.Float64Range(m.least, m.most).Draw(t, "value"))

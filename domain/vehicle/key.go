@@ -26,8 +26,12 @@ const (
 // is, and how many units of the key make one.
 func (c *Class) numbers() []number {
 	return []number{
-		{'h', &c.HeightM, 100}, {'w', &c.WidthM, 100}, {'l', &c.LengthM, 100},
-		{'t', &c.GrossWeightKg, 1}, {'a', &c.AxleLoadKg, 1}, {'v', &c.TopSpeedKmh, 1},
+		{'h', &c.HeightM, 100},
+		{'w', &c.WidthM, 100},
+		{'l', &c.LengthM, 100},
+		{'t', &c.GrossWeightKg, 1},
+		{'a', &c.AxleLoadKg, 1},
+		{'v', &c.TopSpeedKmh, 1},
 	}
 }
 

@@ -16,8 +16,8 @@ const fleet = head + `
 departments: [{name: Oslo}]
 customers: [{externalId: C-1, businessName: Fjord}]
 vehicleTypes: [{name: Van, maxWeightKg: 1200}, {name: Truck, maxRouteKm: 400, travelsAs: TRUCK, alsoServes: [van],
-  heightM: 3.95, widthM: 2.55, lengthM: 12, grossWeightKg: 18000, axleLoadKg: 10000, topSpeedKmh: 85, hazardousGoods: true,
-  avoidsFerries: true, avoidsTolls: true}]
+  heightM: 3.95, widthM: 2.55, lengthM: 12, grossWeightKg: 18000, axleLoadKg: 10000, topSpeedKmh: 85,
+  hazardousGoods: true, avoidsFerries: true, avoidsTolls: true}]
 skills: [{name: ADR}, {name: Tail lift}]
 locations:
   - {externalId: T-1, name: Terminal, address: {latitude: 59, longitude: 10}}

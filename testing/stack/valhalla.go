@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNoValhalla says that Valhalla is not installed.
-var ErrNoValhalla = errors.New("Valhalla not found: install it with `make deps`") //nolint:staticcheck // a name
+var ErrNoValhalla = errors.New("Valhalla not found: install it with `make deps`")
 
 // Valhalla is a server of road times and distances for one extract of OpenStreetMap, with
 // Valhalla's default limits.

@@ -28,8 +28,12 @@ func Profile(mode vehicle.Mode, class *vehicle.Class) []byte {
 		name  string
 		value *float64
 	}{
-		{"height", normal.HeightM}, {"width", normal.WidthM}, {"length", normal.LengthM},
-		{"weight", normal.GrossWeightKg}, {"axle_load", normal.AxleLoadKg}, {"top_speed", normal.TopSpeedKmh},
+		{"height", normal.HeightM},
+		{"width", normal.WidthM},
+		{"length", normal.LengthM},
+		{"weight", normal.GrossWeightKg},
+		{"axle_load", normal.AxleLoadKg},
+		{"top_speed", normal.TopSpeedKmh},
 	} {
 		if field.value != nil {
 			fields = append(fields, fmt.Sprintf("%s = %g", field.name, *field.value))
