@@ -1082,6 +1082,23 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION forget_place_answers(before timestamp with time zone, batch integer, dry boolean, OUT counted integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    WITH expired AS MATERIALIZED (
+        SELECT a.org_id, a.key FROM place_answers a WHERE a.expires_at < before ORDER BY a.expires_at LIMIT batch
+    ), forgotten AS (
+        DELETE FROM place_answers a USING expired e WHERE NOT dry AND a.org_id = e.org_id AND a.key = e.key
+    ) SELECT count(*) INTO counted FROM expired;
+END
+$$;
+
 CREATE FUNCTION forget_positions(before timestamp with time zone, batch integer, dry boolean, OUT counted integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -1358,7 +1375,7 @@ CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS 
     LANGUAGE sql STABLE
     AS $$
     WITH routes AS MATERIALIZED (
-        SELECT r.driver_id, p.travel, coalesce(t.travels_as, 'CAR') AS profile,
+        SELECT r.driver_id, p.travel, coalesce(vehicle_profile(t), 'CAR') AS profile,
             coalesce(a.latitude, (a.position ->> 'latitude')::float8) AS start_latitude,
             coalesce(a.longitude, (a.position ->> 'longitude')::float8) AS start_longitude,
             coalesce(z.latitude, (z.position ->> 'latitude')::float8) AS end_latitude,
@@ -1452,6 +1469,10 @@ BEGIN
         SELECT s.org_id, s.id, NULL::date, 0::bigint, '', '', '', '' FROM resendings s
         WHERE (s.org_id, s.id) > (after_org, after_id) AND s.state = 'RUNNING' AND s.updated_at < quiet_since
         ORDER BY s.org_id, s.id LIMIT batch;
+    WHEN 'places' THEN RETURN QUERY
+        SELECT w.org_id, 0::bigint, NULL::date, 0::bigint, '', '', '', '' FROM place_work w
+        WHERE (w.org_id, 0::bigint) > (after_org, after_id) AND w.wanted > w.done AND w.updated_at < quiet_since
+        ORDER BY w.org_id LIMIT batch;
     END CASE;
 END
 $$;
@@ -2278,6 +2299,13 @@ EXCEPTION WHEN insufficient_privilege OR undefined_function THEN
 END
 $$;
 
+CREATE FUNCTION places_waiting() RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT coalesce(sum(w.waiting), 0)::bigint FROM place_work w
+$$;
+
 CREATE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, counterfactuals jsonb) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
@@ -2782,6 +2810,48 @@ CREATE FUNCTION uses_of_master_data(org bigint, kind text, record bigint) RETURN
 $$;
 
 COMMENT ON FUNCTION uses_of_master_data(org bigint, kind text, record bigint) IS 'How many active records refer to one.';
+
+CREATE TABLE vehicle_types (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    max_weight_kg numeric,
+    max_volume_m3 numeric,
+    is_active boolean DEFAULT true NOT NULL,
+    max_route_km numeric,
+    travels_as text DEFAULT 'CAR'::text NOT NULL,
+    source text DEFAULT source_of_caller() NOT NULL,
+    height_m numeric,
+    width_m numeric,
+    length_m numeric,
+    gross_weight_kg numeric,
+    axle_load_kg numeric,
+    top_speed_kmh numeric,
+    hazardous_goods boolean DEFAULT false NOT NULL,
+    avoids_ferries boolean DEFAULT false NOT NULL,
+    avoids_tolls boolean DEFAULT false NOT NULL,
+    CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
+    CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
+    CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
+    CONSTRAINT vehicle_types_length_m_check CHECK ((length_m > (0)::numeric)),
+    CONSTRAINT vehicle_types_max_route_km_check CHECK ((max_route_km > (0)::numeric)),
+    CONSTRAINT vehicle_types_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text]))),
+    CONSTRAINT vehicle_types_top_speed_kmh_check CHECK ((top_speed_kmh > (0)::numeric)),
+    CONSTRAINT vehicle_types_travels_as_check CHECK ((travels_as = ANY (ARRAY['CAR'::text, 'TRUCK'::text, 'BIKE'::text]))),
+    CONSTRAINT vehicle_types_width_m_check CHECK ((width_m > (0)::numeric))
+);
+
+CREATE FUNCTION vehicle_profile(t vehicle_types) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT CASE WHEN t.travels_as = 'BIKE' OR k.class = '' THEN t.travels_as ELSE lower(t.travels_as) || k.class END
+    FROM (SELECT concat(
+        '-h' || ceil(t.height_m * 100 - 0.000001), '-w' || ceil(t.width_m * 100 - 0.000001),
+        '-l' || ceil(t.length_m * 100 - 0.000001), '-t' || ceil(t.gross_weight_kg - 0.000001),
+        '-a' || ceil(t.axle_load_kg - 0.000001), '-v' || floor(t.top_speed_kmh),
+        CASE WHEN t.hazardous_goods THEN '-hazmat' END, CASE WHEN t.avoids_ferries THEN '-noferry' END,
+        CASE WHEN t.avoids_tolls THEN '-notoll' END) AS class) k
+$$;
 
 CREATE FUNCTION ways_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS TABLE(driver_id bigint, seq integer, polyline text, seconds integer, meters integer)
     LANGUAGE sql STABLE
@@ -3698,6 +3768,7 @@ CREATE TABLE organizations (
     keep_proofs_days bigint DEFAULT 1095 NOT NULL,
     keep_drivers_days bigint DEFAULT 400 NOT NULL,
     shipment_prices boolean DEFAULT false NOT NULL,
+    ask_geocoder boolean DEFAULT true NOT NULL,
     accept_drivers_pins boolean DEFAULT false NOT NULL,
     accept_arrivals boolean DEFAULT false NOT NULL,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
@@ -4605,6 +4676,19 @@ ALTER TABLE passkeys ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE place_answers (
+    org_id bigint NOT NULL,
+    key bytea NOT NULL,
+    provider text NOT NULL,
+    asked bigint DEFAULT 1 NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    answered_at timestamp with time zone,
+    expires_at timestamp with time zone NOT NULL,
+    "precision" text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    latitude double precision,
+    longitude double precision
+);
+
 CREATE UNLOGGED TABLE place_loads (
     load bigint NOT NULL,
     source text NOT NULL,
@@ -4619,6 +4703,12 @@ CREATE SEQUENCE place_loads_seq
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE place_moves (
+    org_id bigint NOT NULL,
+    key bytea NOT NULL,
+    xid xid8 NOT NULL
+);
 
 CREATE TABLE place_pins (
     org_id bigint NOT NULL,
@@ -4702,6 +4792,16 @@ ALTER TABLE place_sources ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE place_work (
+    org_id bigint NOT NULL,
+    wanted bigint DEFAULT 1 NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    register_xid xid8,
+    placed_order bigint DEFAULT 0 NOT NULL,
+    waiting bigint DEFAULT 0 NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE plan_routes (
@@ -5591,36 +5691,6 @@ CREATE TABLE vehicle_type_also_serves (
     CONSTRAINT vehicle_type_also_serves_other_check CHECK ((vehicle_type_id <> served_type_id))
 );
 
-CREATE TABLE vehicle_types (
-    org_id bigint NOT NULL,
-    id bigint NOT NULL,
-    name text NOT NULL,
-    max_weight_kg numeric,
-    max_volume_m3 numeric,
-    is_active boolean DEFAULT true NOT NULL,
-    max_route_km numeric,
-    travels_as text DEFAULT 'CAR'::text NOT NULL,
-    source text DEFAULT source_of_caller() NOT NULL,
-    height_m numeric,
-    width_m numeric,
-    length_m numeric,
-    gross_weight_kg numeric,
-    axle_load_kg numeric,
-    top_speed_kmh numeric,
-    hazardous_goods boolean DEFAULT false NOT NULL,
-    avoids_ferries boolean DEFAULT false NOT NULL,
-    avoids_tolls boolean DEFAULT false NOT NULL,
-    CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
-    CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
-    CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
-    CONSTRAINT vehicle_types_length_m_check CHECK ((length_m > (0)::numeric)),
-    CONSTRAINT vehicle_types_max_route_km_check CHECK ((max_route_km > (0)::numeric)),
-    CONSTRAINT vehicle_types_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text]))),
-    CONSTRAINT vehicle_types_top_speed_kmh_check CHECK ((top_speed_kmh > (0)::numeric)),
-    CONSTRAINT vehicle_types_travels_as_check CHECK ((travels_as = ANY (ARRAY['CAR'::text, 'TRUCK'::text, 'BIKE'::text]))),
-    CONSTRAINT vehicle_types_width_m_check CHECK ((width_m > (0)::numeric))
-);
-
 CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
  SELECT t.org_id,
     t.id,
@@ -6265,11 +6335,17 @@ ALTER TABLE ONLY passkeys
 ALTER TABLE ONLY passkeys
     ADD CONSTRAINT passkeys_pkey PRIMARY KEY (org_id, id);
 
+ALTER TABLE ONLY place_answers
+    ADD CONSTRAINT place_answers_pkey PRIMARY KEY (org_id, key);
+
 ALTER TABLE ONLY place_loads
     ADD CONSTRAINT place_loads_pkey PRIMARY KEY (load);
 
 ALTER TABLE ONLY place_loads
     ADD CONSTRAINT place_loads_source_key UNIQUE (source);
+
+ALTER TABLE ONLY place_moves
+    ADD CONSTRAINT place_moves_pkey PRIMARY KEY (org_id, key);
 
 ALTER TABLE ONLY place_pins
     ADD CONSTRAINT place_pins_key_key UNIQUE (org_id, key);
@@ -6291,6 +6367,9 @@ ALTER TABLE ONLY place_sources
 
 ALTER TABLE ONLY place_sources
     ADD CONSTRAINT place_sources_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY place_work
+    ADD CONSTRAINT place_work_pkey PRIMARY KEY (org_id);
 
 ALTER TABLE ONLY plan_routes
     ADD CONSTRAINT plan_routes_pkey PRIMARY KEY (org_id, plan_id, driver_id);
@@ -6695,6 +6774,8 @@ CREATE INDEX order_stops_location_idx ON order_stops USING btree (org_id, locati
 
 CREATE INDEX order_stops_place_idx ON order_stops USING btree (org_id, (("position" ->> 'place'::text))) WHERE ("position" IS NOT NULL);
 
+CREATE INDEX order_stops_unplaced_idx ON order_stops USING btree (org_id, order_id) WHERE ((latitude IS NULL) AND ("position" IS NULL));
+
 CREATE INDEX order_stops_unsure_idx ON order_stops USING btree (org_id, order_id) WHERE (("position" ->> 'precision'::text) = ANY (ARRAY['STREET'::text, 'POSTAL_CODE'::text, 'CITY'::text, 'UNKNOWN'::text]));
 
 CREATE INDEX order_texts_search_idx ON order_texts USING gin (org_id, text gin_trgm_ops);
@@ -6734,6 +6815,8 @@ CREATE INDEX orders_updated_idx ON orders USING btree (org_id, updated_hour);
 CREATE INDEX orders_vehicle_type_idx ON orders USING btree (org_id, vehicle_type_id);
 
 CREATE INDEX passkeys_user_idx ON passkeys USING btree (org_id, user_id);
+
+CREATE INDEX place_answers_expires_idx ON place_answers USING btree (expires_at);
 
 CREATE INDEX place_proposals_open_idx ON place_proposals USING btree (org_id, id) WHERE (state = 'OPEN'::text);
 
@@ -7376,11 +7459,20 @@ ALTER TABLE ONLY passkeys
 ALTER TABLE ONLY passkeys
     ADD CONSTRAINT passkeys_user_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY place_answers
+    ADD CONSTRAINT place_answers_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
+ALTER TABLE ONLY place_moves
+    ADD CONSTRAINT place_moves_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
 ALTER TABLE ONLY place_pins
     ADD CONSTRAINT place_pins_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
 ALTER TABLE ONLY place_proposals
     ADD CONSTRAINT place_proposals_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
+ALTER TABLE ONLY place_work
+    ADD CONSTRAINT place_work_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
 ALTER TABLE ONLY plan_routes
     ADD CONSTRAINT plan_routes_driver_fkey FOREIGN KEY (org_id, driver_id) REFERENCES drivers(org_id, id) ON DELETE CASCADE;
@@ -7831,9 +7923,15 @@ ALTER TABLE parked_events ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE place_answers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE place_moves ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE place_pins ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE place_proposals ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE place_work ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE plan_routes ENABLE ROW LEVEL SECURITY;
 
@@ -8065,9 +8163,15 @@ CREATE POLICY tenant ON parked_events USING ((org_id = current_org())) WITH CHEC
 
 CREATE POLICY tenant ON passkeys USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
+CREATE POLICY tenant ON place_answers USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON place_moves USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
 CREATE POLICY tenant ON place_pins USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON place_proposals USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON place_work USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON plan_routes USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

@@ -28,6 +28,20 @@ const (
 	Bike  Profile = "BIKE"
 )
 
+// ProfileOf returns the profile of a vehicle: its mode if it has no class, and otherwise the
+// key of the class. A bike has no class. The function vehicle_profile of the database does the
+// same.
+func ProfileOf(mode Profile, class *vehicle.Class) Profile {
+	switch {
+	case class.Empty():
+	case mode == Car:
+		return Profile(class.Key(vehicle.Car))
+	case mode == Truck:
+		return Profile(class.Key(vehicle.Truck))
+	}
+	return mode
+}
+
 // Class returns the mode of a profile, and its class, which is empty for a plain mode.
 func (p Profile) Class() (mode Profile, class vehicle.Class) {
 	base, class, ok := vehicle.ParseKey(string(p))
