@@ -48,20 +48,26 @@ func (t *Tx) placesOf(
 	}
 	known := make(map[place.Address]order.Placed, len(addresses))
 	for i, a := range addresses {
-		p := order.Placed{Key: keys[i]}
-		if pin, ok := pins[keys[i]]; ok {
-			p.Pin, p.IsLearned = &place.Position{Latitude: pin.Latitude, Longitude: pin.Longitude},
-				pin.Source == order.FromArrivals
-		}
-		if found, ok := answers[keys[i]]; ok {
-			p.Answer, p.Provider = &found.Answer, found.provider
-		}
+		p := placed(keys[i], pins, answers)
 		if matches != nil {
 			p.Match = &matches[i]
 		}
 		known[a] = p
 	}
 	return known, nil
+}
+
+// placed returns what people, drivers and a provider say of an address.
+func placed(key place.Key, pins map[place.Key]queries.FindPinsRow, answers map[place.Key]knownAnswer) order.Placed {
+	p := order.Placed{Key: key}
+	if pin, ok := pins[key]; ok {
+		p.Pin = &place.Position{Latitude: pin.Latitude, Longitude: pin.Longitude}
+		p.IsLearned = pin.Source == order.FromArrivals
+	}
+	if found, ok := answers[key]; ok {
+		p.Answer, p.Provider = &found.Answer, found.provider
+	}
+	return p
 }
 
 // pinsOf returns where people say that addresses are.

@@ -231,7 +231,7 @@ var places = []Place{
 		What:  "what providers answered", Why: "faults of sending are found", Period: asPeople,
 	},
 	{
-		Table: "place_pins", Columns: texts("address1"), Codes: "key postal_code city country pinned_by", Delete: true,
+		Table: "place_pins", Columns: texts("address1"), Codes: "key source postal_code city country pinned_by", Delete: true,
 		Scope: `exists (select from order_stops s where s.org_id = t.org_id and s.position is not null
 			and s.position ->> 'place' = encode(t.key, 'hex') and s.order_id = any ($2))`,
 		What: "where people say that addresses are", Why: "drivers find addresses that the address register has wrong",

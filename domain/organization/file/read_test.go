@@ -25,7 +25,7 @@ func TestReadTakesTheDemoOrganization(t *testing.T) {
 		organization.Organization{Slug: "nordfrakt", Name: "Nordfrakt AS", Timezone: "Europe/Oslo", Language: "nb"},
 		d.Organization)
 	require.True(t, d.Settings.Reexport)
-	require.Equal(t, "0668", d.Locations[0].Address.PostalCode)
+	require.Equal(t, "0192", d.Locations[0].Address.PostalCode)
 	require.Equal(t, order.Clock(480), *d.OrderTypes[0].ReadyFrom)
 	require.Equal(t, "char", d.CustomFields[1].SortOrderBatch)
 }
