@@ -341,7 +341,7 @@ var exempt = []Exemption{
 		"Keyed by a hash of the address, without its text: a position that the geocoding provider publishes",
 		"hashes of addresses with their positions, until the answer expires (`WAYBILL_GEOCODER_KEEP`)",
 	},
-	{"place_moves place_work", "Hashes and counters of what is still to be placed", ""},
+	{"place_moves", "Hashes of addresses that are still to be placed", ""},
 	{
 		"erased_addresses",
 		"Keyed hashes of erased addresses, so that an import that brings one back is told and an objection lasts",
