@@ -59,13 +59,17 @@ DELETE FROM place_pins WHERE org_id = @org_id AND key = @key;
 -- name: LockOrdersOfPlaces :many
 -- Locks the open orders that have a stop at one of some addresses that is still
 -- to come, and that has another position.
-SELECT o.id, o.number FROM orders o
-WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.id IN (
-    SELECT s.order_id FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
+WITH found AS MATERIALIZED (
+    SELECT s.order_id, bool_or(s.kind = 'delivery') AS delivers
+    FROM (SELECT unnest(@places::text[]) AS place, unnest(@positions::text[]) AS position) x
     CROSS JOIN LATERAL (SELECT * FROM order_stops i WHERE i.org_id = @org_id AND i.position ->> 'place' = x.place
         AND i.position IS NOT NULL OFFSET 0) s
-    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
-      AND (s.kind = 'delivery' OR o.status_id <= 3))
+    WHERE s.position IS DISTINCT FROM x.position::jsonb
+      AND (NOT @unsure_only::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+    GROUP BY s.order_id
+)
+SELECT o.id, o.number FROM found f JOIN orders o ON o.org_id = @org_id AND o.id = f.order_id
+WHERE o.status_id <= 5 AND (f.delivers OR o.status_id <= 3)
 ORDER BY o.id
 FOR UPDATE OF o;
 

@@ -188,13 +188,17 @@ func (q *Queries) LocationsToPlace(ctx context.Context, arg LocationsToPlacePara
 }
 
 const lockOrdersOfPlaces = `-- name: LockOrdersOfPlaces :many
-SELECT o.id, o.number FROM orders o
-WHERE o.org_id = $1 AND o.status_id <= 5 AND o.id IN (
-    SELECT s.order_id FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
+WITH found AS MATERIALIZED (
+    SELECT s.order_id, bool_or(s.kind = 'delivery') AS delivers
+    FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
     CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.position ->> 'place' = x.place
         AND i.position IS NOT NULL OFFSET 0) s
-    WHERE s.position IS DISTINCT FROM x.position::jsonb AND (NOT $4::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
-      AND (s.kind = 'delivery' OR o.status_id <= 3))
+    WHERE s.position IS DISTINCT FROM x.position::jsonb
+      AND (NOT $4::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
+    GROUP BY s.order_id
+)
+SELECT o.id, o.number FROM found f JOIN orders o ON o.org_id = $1 AND o.id = f.order_id
+WHERE o.status_id <= 5 AND (f.delivers OR o.status_id <= 3)
 ORDER BY o.id
 FOR UPDATE OF o
 `
