@@ -19,7 +19,7 @@ var outlive = []string{
 	"suppressions",            // an address stays suppressed, independent of the message
 	"notification_handovers",  // an hour old at most
 	"cargo_carrier_movements", // the balance of an account is the sum of its movements
-	"place_proposals",         // each replaces the one before for its address, and ends after settings.retention.peopleDays
+	"place_proposals",         // each ends after settings.retention.peopleDays
 }
 
 // TestEveryTableOfOrdersAgesOutWithThem compares the tables that depend on orders with
