@@ -21,6 +21,7 @@ async function deliver(context, number, address) {
 		products: [{ name: 'Box', quantity: 1, weight: 1 }]
 	};
 	const { results } = await call(context, 'POST', '/v3/orders/import', { orders: [order] });
+	assert.ok(results[0].orderCreated, JSON.stringify(results));
 	return results[0].orderCreated.OrderID;
 }
 

@@ -80,14 +80,22 @@ export class Day {
 	count = (): Promise<void> =>
 		this.unsent.load(async () => (await import('../messages/log')).countUnsent(this.date));
 
+	#unseen = false;
+
+	/** Whether the last read of the plan failed. No hint comes again for the same change. */
+	get missed(): boolean {
+		return this.#unseen || this.plan.problem !== undefined;
+	}
+
 	/** Reads the plan again when it is another one by now. */
 	async look(): Promise<void> {
 		if (!this.plan.data || this.plan.busy) return;
 		try {
-			if ((await readVersions(this.date)) !== versionsOf(this.plan.data.plans)) await this.reload();
+			const versions = await readVersions(this.date);
+			if (this.plan.problem || versions !== versionsOf(this.plan.data.plans)) await this.reload();
+			this.#unseen = false;
 		} catch {
-			// The next read finds out; until then the page shows that it is not
-			// live.
+			this.#unseen = true;
 		}
 	}
 
