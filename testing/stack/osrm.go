@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,17 +112,8 @@ func (o *OSRM) Stop() error { return o.process.Stop() }
 // Kill ends the server at once.
 func (o *OSRM) Kill() { o.process.Kill() }
 
-// answers reports whether the server answers requests; any status will do.
 func (o *OSRM) answers(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+local(o.port)+"/nearest/v1/driving/0,0", http.NoBody)
-	if err != nil {
-		return err
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	return response.Body.Close()
+	return answering(ctx, "http://"+local(o.port)+"/nearest/v1/driving/0,0")
 }
 
 // FindOSRM returns the folder into which tools/install-osrm installs.

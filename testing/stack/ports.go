@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -123,6 +124,19 @@ func listening(ctx context.Context, address string) error {
 		return err
 	}
 	return conn.Close()
+}
+
+// answering reports whether an HTTP server answers requests; any status will do.
+func answering(ctx context.Context, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	return response.Body.Close()
 }
 
 // lastLines returns at most limit bytes from the end of the text, without a

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,15 +108,6 @@ func (v *Valhalla) Kill() {
 	_ = os.RemoveAll(v.dir)
 }
 
-// answers reports whether the server answers requests; any status will do.
 func (v *Valhalla) answers(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+local(v.port)+"/status", http.NoBody)
-	if err != nil {
-		return err
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	return response.Body.Close()
+	return answering(ctx, "http://"+local(v.port)+"/status")
 }
