@@ -168,16 +168,21 @@ func (s *site) bulkImport(ctx context.Context, org *organization, kind int) (flo
 	if err != nil {
 		return 0, err
 	}
+	return s.importOf(ctx, org, body, importKinds[kind].result)
+}
+
+// importOf imports a body with all orders, and requires that each has the result.
+func (s *site) importOf(ctx context.Context, org *organization, body []byte, result string) (took float64, err error) {
 	var answer []byte
-	took, err := timed(func() error {
+	took, err = timed(func() error {
 		answer, err = s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	if got := bytes.Count(answer, []byte(importKinds[kind].result)); got != s.sizes.Orders {
-		return 0, fmt.Errorf("%d of %d orders became %s: %.300s", got, s.sizes.Orders, importKinds[kind].result, answer)
+	if got := bytes.Count(answer, []byte(result)); got != s.sizes.Orders {
+		return 0, fmt.Errorf("%d of %d orders became %s: %.300s", got, s.sizes.Orders, result, answer)
 	}
 	return took, nil
 }
