@@ -45,6 +45,7 @@ var noRoute = Route{Leg: nowhere}
 // Route returns the way from one place to another, of the provider for the profile. drawn
 // is false if that has no ways along streets.
 func (t *Tables) Route(ctx context.Context, profile Profile, from, to Point) (route Route, drawn bool, err error) {
+	profile = t.Served(profile)
 	router, draws := t.Asked(profile).(Router)
 	if !draws {
 		return Route{}, false, nil
