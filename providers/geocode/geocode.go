@@ -6,12 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"waybill/domain/place"
+	"waybill/internal/rest"
 )
 
 // provider is a kind of server.
@@ -39,7 +39,8 @@ type Client struct {
 	name, attribution string
 	provider          provider
 	limit             *rate.Limiter
-	breaker           *breaker
+	breaker           *rest.Breaker
+	pause             time.Duration
 }
 
 // Name is the kind of the provider, as positions name it.
@@ -49,19 +50,19 @@ func (c *Client) Name() string { return c.name }
 func (c *Client) Attribution() string { return c.attribution }
 
 // Resting returns how long the provider is still left alone, 0 if it may be asked.
-func (c *Client) Resting() time.Duration { return c.breaker.rests() }
+func (c *Client) Resting() time.Duration { return c.breaker.Left() }
 
 // Ask returns the replies of the provider. It waits for its turn. It returns a *Fault, or the
 // error of the context.
 func (c *Client) Ask(ctx context.Context, q *place.Question) ([]place.Reply, error) {
-	if wait := c.breaker.rests(); wait > 0 {
+	if wait := c.breaker.Left(); wait > 0 {
 		return nil, &Fault{Kind: Resting, RetryAfter: wait}
 	}
 	if err := c.limit.Wait(ctx); err != nil {
 		return nil, fmt.Errorf("wait for the geocoder's turn: %w", err)
 	}
 	replies, err := c.provider.find(ctx, q)
-	c.breaker.heed(ctx, err)
+	c.heed(ctx, err)
 	return replies, err
 }
 
@@ -123,52 +124,24 @@ func FaultOf(err error) *Fault {
 
 // How a provider that fails is spared.
 const (
-	patience    = 3 // failures in a row until it rests
 	usualPause  = 30 * time.Second
 	longestRest = 15 * time.Minute // the longest pause that a server may request
 )
 
-// breaker leaves a provider alone after some failures. After the pause one more failure is
-// enough to pause again.
-type breaker struct {
-	now   func() time.Time
-	pause time.Duration
-
-	mu       sync.Mutex
-	failures int
-	until    time.Time
-}
-
-// rests returns the remaining pause.
-func (b *breaker) rests() time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return max(b.until.Sub(b.now()), 0)
-}
-
 // heed records the result of a request. A canceled call and a rejected address do not count.
-func (b *breaker) heed(ctx context.Context, err error) {
+func (c *Client) heed(ctx context.Context, err error) {
 	fault := FaultOf(err)
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	switch {
 	case err == nil, fault != nil && fault.Kind == Rejected:
-		b.failures = 0
+		c.breaker.Succeeded()
 	case ctx.Err() != nil:
+	case fault == nil:
+		c.breaker.Failed(0)
 	default:
-		b.failures++
-		wait := time.Duration(0)
-		if b.failures >= patience {
-			wait = b.pause
+		wait := min(fault.RetryAfter, longestRest)
+		if fault.Kind == Limited {
+			wait = max(wait, c.pause)
 		}
-		if fault != nil {
-			wait = max(wait, min(fault.RetryAfter, longestRest))
-			if fault.Kind == Limited {
-				wait = max(wait, b.pause)
-			}
-		}
-		if until := b.now().Add(wait); until.After(b.until) {
-			b.until = until
-		}
+		c.breaker.Failed(wait)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"waybill/internal/rest"
 )
 
 // The usual rates per second. That of Nominatim is what the policy of its public server allows.
@@ -57,7 +59,7 @@ func Open(s Settings) (*Client, error) {
 		pause = usualPause
 	}
 	c.limit = rate.NewLimiter(rate.Limit(per), 1)
-	c.breaker = &breaker{now: time.Now, pause: pause}
+	c.breaker, c.pause = rest.New(time.Now, pause), pause
 	return c, nil
 }
 

@@ -1,11 +1,13 @@
 package travel
 
+import "waybill/internal/rest"
+
 import "time"
 
 // Patience, Rest and MaxAnswer are bounds that tests stay on both sides of.
 const (
-	Patience  = patience
-	Rest      = rest
+	Patience  = rest.Patience
+	Rest      = pause
 	MaxAnswer = maxAnswer
 )
 

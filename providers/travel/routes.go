@@ -50,11 +50,11 @@ func (t *Tables) Route(ctx context.Context, profile Profile, from, to Point) (ro
 	if !draws {
 		return Route{}, false, nil
 	}
-	if !t.breaker.closed() {
+	if t.breaker.Left() > 0 {
 		return Route{}, true, errResting
 	}
 	route, err = router.Route(ctx, profile, from, to)
-	t.breaker.heed(ctx, err)
+	t.heed(ctx, err)
 	if refused(err) {
 		return noRoute, true, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/planning"
 	"waybill/domain/routing"
+	"waybill/internal/rest"
 )
 
 // Cache stores legs by provider and profile. It returns only recent ones.
@@ -23,14 +24,15 @@ type Cache interface {
 // Tables builds tables of travel times from a provider and a cache.
 type Tables struct {
 	provider Provider
-	breaker  breaker
+	breaker  *rest.Breaker
+	now      func() time.Time
 	lost     lost
 	classes  classes
 }
 
 // NewTables returns tables for a provider; now is the clock.
 func NewTables(p Provider, now func() time.Time) *Tables {
-	return &Tables{provider: p, breaker: breaker{now: now}, lost: lost{now: now}, classes: classes{now: now}}
+	return &Tables{provider: p, breaker: rest.New(now, pause), now: now, lost: lost{now: now}, classes: classes{now: now}}
 }
 
 // Provider returns the provider.
@@ -106,7 +108,7 @@ func (t *Tables) tableOf(
 func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *survey, out *Table) error {
 	of := providedFor{t.provider.Name(), s.profile}
 	var fresh []Cell
-	s.legs, s.have, fresh = memory.read(of, s.cells, t.breaker.now())
+	s.legs, s.have, fresh = memory.read(of, s.cells, t.now())
 	if len(fresh) > 0 {
 		known, err := cache.LoadLegs(ctx, of.provider, s.profile, fresh, s.cells)
 		if err != nil {
@@ -116,7 +118,7 @@ func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *sur
 	}
 	defer func() {
 		if out.CacheFault == nil { // otherwise the stored legs must be read again
-			memory.write(of, s.cells, s.legs, s.have, t.breaker.now())
+			memory.write(of, s.cells, s.legs, s.have, t.now())
 		}
 	}()
 	s.lost = t.lost.of(s.profile)
@@ -155,7 +157,7 @@ func (t *Tables) surveyBlock(ctx context.Context, cache Cache, s *survey, block 
 }
 
 func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, error) {
-	if !t.breaker.closed() {
+	if t.breaker.Left() > 0 {
 		return nil, errResting
 	}
 	legs, err := t.provider.Legs(ctx, s.profile, s.places(b.from), s.places(b.to))
@@ -163,7 +165,7 @@ func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, er
 		err = errors.New("travel times: the provider returned a wrong number of legs")
 	}
 	if !classed(s.profile) || !unknown(err) { // a server without a class serves others
-		t.breaker.heed(ctx, err)
+		t.heed(ctx, err)
 	}
 	return legs, err
 }
