@@ -1,8 +1,10 @@
 package travel
 
-import "waybill/internal/rest"
+import (
+	"time"
 
-import "time"
+	"waybill/internal/rest"
+)
 
 // Patience, Rest and MaxAnswer are bounds that tests stay on both sides of.
 const (
