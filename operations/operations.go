@@ -143,7 +143,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Integrations: integrations.New(s, now, settings.integrations()),
 		Places:       places,
 		Planning:     planning.New(s, now, settings.Planning),
-		Driving:      driving.New(s, now, log, settings.ETAPause, places),
+		Driving:      driving.New(s, now, log, settings.ETAPause, places, settings.Planning.Tables),
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
 		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"waybill/store/queries"
@@ -15,8 +16,10 @@ type PlanOfDay = queries.PlansOfDayRow
 type PlannedRoute struct {
 	queries.PageRoutesRow
 
-	// Legs are the legs in sequence, if they were asked for.
-	Legs []PlannedLeg
+	// Legs are the legs in sequence, and Driven the ways that were driven in the order of time, as
+	// documents of the v2 wire, if they were asked for.
+	Legs   []PlannedLeg
+	Driven []Document
 }
 
 // PlannedLeg is the way to a stop, or to where the route ends.
@@ -58,7 +61,7 @@ type PlanQuery struct {
 	// From is after which place the page begins, and Size how much it holds.
 	From PlanPlace
 	Size int32
-	// Geometry reads the legs of the routes.
+	// Geometry reads the legs of the routes, and the ways that were driven.
 	Geometry bool
 }
 
@@ -74,7 +77,7 @@ func (s *Store) PlanDay(ctx context.Context, org int64, query PlanQuery) (DayPag
 		}
 		if !query.From.LeftOver {
 			if err = page.readRoutes(ctx, t, query.Size); err == nil && query.Geometry {
-				err = page.readLegs(ctx, t)
+				err = errors.Join(page.readLegs(ctx, t), page.readDriven(ctx, t))
 			}
 			if err != nil || page.More {
 				return err
@@ -121,6 +124,23 @@ func (p *DayPage) readLegs(ctx context.Context, t *Tx) error {
 	}
 	for i := range p.Routes {
 		p.Routes[i].Legs = of[[2]int64{p.Routes[i].PlanID, p.Routes[i].DriverID}]
+	}
+	return err
+}
+
+// readDriven reads the ways that were driven on the page's routes.
+func (p *DayPage) readDriven(ctx context.Context, t *Tx) error {
+	rows, err := t.q.DrivenWaysOfRoutes(ctx, queries.DrivenWaysOfRoutesParams{
+		OrgID: t.org, PlanIds: each(p.Routes, func(r PlannedRoute) int64 { return r.PlanID }),
+		DriverIds: each(p.Routes, func(r PlannedRoute) int64 { return r.DriverID }),
+	})
+	of := map[[2]int64][]Document{}
+	for i := range rows {
+		route := [2]int64{rows[i].PlanID, rows[i].DriverID}
+		of[route] = append(of[route], rows[i].Ways)
+	}
+	for i := range p.Routes {
+		p.Routes[i].Driven = of[[2]int64{p.Routes[i].PlanID, p.Routes[i].DriverID}]
 	}
 	return err
 }

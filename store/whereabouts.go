@@ -35,9 +35,19 @@ func (t *Tx) SaveDuty(ctx context.Context, driverID int64, on bool, now time.Tim
 	return Duty{On: row.OnDuty, Since: row.DutySince}, err
 }
 
-// SavePositions keeps where a driver was, and returns how many are new.
-func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driving.Position) (int, error) {
-	p := queries.AddPositionsParams{OrgID: t.org, DriverID: driverID}
+// SavePositions keeps where a driver was, and returns how many are new. Of a driver who is off
+// duty, it keeps only what comes late of a route. It tells of positions that are of legs which
+// were driven a while before now.
+func (t *Tx) SavePositions(
+	ctx context.Context, driverID int64, onDuty bool, positions []driving.Position, now time.Time,
+) (int, error) {
+	if len(positions) == 0 {
+		return 0, nil
+	}
+	if err := t.lockWhereabouts(ctx, driverID); err != nil {
+		return 0, err
+	}
+	p := queries.AddPositionsParams{OrgID: t.org, DriverID: driverID, OnDuty: onDuty}
 	last := driving.Position{}
 	for _, at := range lastOfEach(positions) {
 		columns.Add(&p.Ats, at.At)
@@ -50,6 +60,9 @@ func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driv
 	}
 	kept, err := t.q.AddPositions(ctx, p)
 	if err != nil || kept == 0 {
+		return int(kept), err
+	}
+	if err := t.tellLatePositions(ctx, driverID, positions, now); err != nil || !onDuty {
 		return int(kept), err
 	}
 	return int(kept), t.q.MoveWhereabouts(ctx, queries.MoveWhereaboutsParams{

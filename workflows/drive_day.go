@@ -20,8 +20,9 @@ type DriveStatus = activities.DriveOutcome
 // DriveDay watches a driver's day on the road, from the first report until the
 // driver ends the route or the day is over. It gets a signal for every report,
 // and has the timers for what happens without one: the driver approaches a
-// stop, will be late, or goes silent. The state of the day, and the events
-// already sent, are in the database; each check reads them again.
+// stop, will be late, or goes silent. It has the ways that were driven matched
+// to streets. The state of the day, and the events already sent, are in the
+// database; each check reads them again.
 func DriveDay(ctx workflow.Context, in DriveInput) error {
 	d := &driveRun{in: in, signals: workflow.GetSignalChannel(ctx, DriveNewsSignal)}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (DriveStatus, error) { return d.status, nil }); err != nil {
@@ -34,6 +35,8 @@ type driveRun struct {
 	in      DriveInput
 	status  DriveStatus
 	signals workflow.ReceiveChannel
+	// again is when a driven leg is matched again; zero is never.
+	again time.Time
 	// shown is the state that operators find the workflow by.
 	shown string
 }
@@ -58,6 +61,9 @@ func (d *driveRun) run(ctx workflow.Context) error {
 		if err := d.look(ctx); err != nil {
 			return err
 		}
+		if err := d.match(ctx); err != nil {
+			return err
+		}
 		switch {
 		case d.over() && !d.news():
 			return nil
@@ -71,7 +77,17 @@ func (d *driveRun) run(ctx workflow.Context) error {
 	}
 }
 
-func (d *driveRun) over() bool { return d.status.Wake.IsZero() }
+// over reports whether nothing happens any more unless the driver reports something.
+func (d *driveRun) over() bool { return d.wake().IsZero() }
+
+// wake returns when to look again if nothing happens; zero is never.
+func (d *driveRun) wake() time.Time {
+	wake := d.status.Wake
+	if wake.IsZero() || !d.again.IsZero() && d.again.Before(wake) {
+		return d.again
+	}
+	return wake
+}
 
 func (d *driveRun) news() bool { return d.signals.Len() > 0 }
 
@@ -101,10 +117,46 @@ func (d *driveRun) look(ctx workflow.Context) error {
 	return nil
 }
 
+// matchTries is how many stretches of work the driven legs get at most before the day is looked
+// at again.
+const matchTries = 10
+
+// match has the positions of legs that were driven matched to streets. A day is complete without
+// that, so it does not wait for a database or a server that is away.
+func (d *driveRun) match(ctx workflow.Context) error {
+	again := d.again
+	d.again = time.Time{}
+	if d.status.ToMatch == 0 {
+		if again.After(workflow.Now(ctx)) {
+			d.again = again
+		}
+		return nil
+	}
+	if !matchesDriven(ctx) {
+		return nil
+	}
+	for range matchTries {
+		var out activities.MatchOutcome
+		err := workflow.ExecuteActivity(onStreets(ctx, "match positions to streets"), roads.MatchDrive, d.in).Get(ctx, &out)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			workflow.GetLogger(ctx).Warn("cannot match positions to streets", "error", err)
+			return nil
+		}
+		d.again = out.Again
+		if out.Left == 0 || d.news() {
+			return nil
+		}
+	}
+	return nil
+}
+
 // sleep waits for a signal and those that follow shortly, or until the next
 // check.
 func (d *driveRun) sleep(ctx workflow.Context) error {
-	wait := d.status.Wake.Sub(workflow.Now(ctx))
+	wait := d.wake().Sub(workflow.Now(ctx))
 	if wait > 0 && !d.news() {
 		if err := awaitFor(ctx, wait, "until the next look", d.news); err != nil || !d.news() {
 			return err

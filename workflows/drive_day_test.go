@@ -28,6 +28,9 @@ type driveBundle struct {
 	// outcome is the result of each check.
 	outcome func(look int) (activities.DriveOutcome, error)
 	at      []time.Duration // of the looks, from the start on
+	// matched is the result of each match, and matches when they were.
+	matched func(match int) (activities.MatchOutcome, error)
+	matches []time.Duration
 	states  []string        // the states by which operators find it, in sequence
 }
 
@@ -48,6 +51,13 @@ func setupDrive(t *testing.T) *driveBundle {
 			defer b.mu.Unlock()
 			b.at = append(b.at, b.env.Now().Sub(b.start).Round(time.Second))
 			return b.outcome(len(b.at))
+		})
+	b.env.OnActivity((&activities.Driving{}).MatchDrive, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, _ activities.DriveInput) (activities.MatchOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.matches = append(b.matches, b.env.Now().Sub(b.start).Round(time.Second))
+			return b.matched(len(b.matches))
 		})
 	return b
 }
@@ -121,6 +131,77 @@ func TestDriveDay(t *testing.T) {
 		b.run()
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Len(t, b.at, 2)
+	})
+
+	t.Run("DrivenLegsAreMatched", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			out := b.wakes(time.Duration(look) * 5 * time.Minute)
+			if out.ToMatch = 30; look == 2 {
+				out.ToMatch = 0
+			}
+			if look == 3 {
+				out = activities.DriveOutcome{State: driving.DayOver, ToMatch: 1}
+			}
+			return out, nil
+		}
+		b.matched = func(match int) (activities.MatchOutcome, error) {
+			return activities.MatchOutcome{Matched: 20, Left: 10 * (match % 2)}, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []time.Duration{0, 5 * time.Minute, 10 * time.Minute}, b.at)
+		require.Equal(t, []time.Duration{0, 0, 10 * time.Minute, 10 * time.Minute}, b.matches, "until none is left")
+	})
+
+	t.Run("ADayThatIsOverWaitsForTheServerOfRoadData", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(int) (activities.DriveOutcome, error) {
+			return activities.DriveOutcome{State: driving.DayOver, ToMatch: 1}, nil
+		}
+		b.matched = func(match int) (activities.MatchOutcome, error) {
+			out := activities.MatchOutcome{Failure: "unavailable"}
+			if match < 4 {
+				out.Again = b.env.Now().Add(time.Minute << (match - 1))
+			}
+			return out, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.matches, 4)
+		require.GreaterOrEqual(t, b.matches[3], 7*time.Minute)
+	})
+
+	t.Run("AMatchThatFailsEndsNoDay", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look == 2 {
+				return over, nil
+			}
+			out := b.wakes(time.Minute)
+			out.ToMatch = 1
+			return out, nil
+		}
+		b.matched = func(int) (activities.MatchOutcome, error) { return activities.MatchOutcome{}, errors.New("the database is away") }
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.at, 2)
+		require.Len(t, b.matches, 3, "it is tried again a few times")
+	})
+
+	t.Run("ARunOfAnEarlierReleaseMatchesNothing", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.env.OnGetVersion("match-driven", mock.Anything, mock.Anything).Return(workflow.DefaultVersion)
+		b.outcome = func(int) (activities.DriveOutcome, error) {
+			return activities.DriveOutcome{State: driving.DayOver, ToMatch: 1}, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Empty(t, b.matches)
 	})
 
 	t.Run("PoisonEnds", func(t *testing.T) {

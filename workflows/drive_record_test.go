@@ -17,12 +17,14 @@ import (
 
 // driveScript is the story of one day on the road.
 type driveScript struct {
-	looks script[activities.DriveOutcome]
+	looks   script[activities.DriveOutcome]
+	matches script[activities.MatchOutcome]
 }
 
-func (s *driveScript) stands(attempts *attempts) map[string]any {
+func (s *driveScript) stands(looking *attempts) map[string]any {
 	return map[string]any{
-		"LookAtDrive": playing[activities.DriveInput](&s.looks, attempts),
+		"LookAtDrive": playing[activities.DriveInput](&s.looks, looking),
+		"MatchDrive":  playing[activities.DriveInput](&s.matches, &attempts{over: looking.over}),
 	}
 }
 
@@ -41,9 +43,12 @@ func recordDrives(t *testing.T, r *recorder) {
 	soon, late := time.Now().Add(2*time.Second), time.Now().Add(24*time.Hour)
 	under, over := driveOutcome(driving.DayUnderWay, soon), activities.DriveOutcome{State: driving.DayOver, Done: 12, Stops: 12}
 	behind, asleep := driveOutcome(driving.DayLate, soon), driveOutcome(driving.DaySilent, late)
+	driven, arrived := under, over
+	driven.ToMatch, arrived.ToMatch = 3, 1
 	for _, tc := range []struct {
 		name             string
 		looks            []activities.DriveOutcome
+		matches          []activities.MatchOutcome
 		failing, hanging int32
 		changes          int
 		end              end
@@ -52,11 +57,16 @@ func recordDrives(t *testing.T, r *recorder) {
 		{name: "patient", looks: []activities.DriveOutcome{under, over}, failing: 30},
 		{name: "worker_died", looks: []activities.DriveOutcome{over}, hanging: 2},
 		{name: "news", looks: []activities.DriveOutcome{asleep}, changes: 3, end: open},
+		{
+			name: "matched", looks: []activities.DriveOutcome{driven, under, arrived, over},
+			matches: []activities.MatchOutcome{{Matched: 2, Left: 1}, {Matched: 1}, {Failure: "unavailable", Again: soon.Add(time.Second)}},
+		},
 		{name: "cancelled", looks: []activities.DriveOutcome{asleep}, end: cancelled},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &driveScript{}
 			s.looks.goOn(tc.looks...)
+			s.matches.goOn(tc.matches...)
 			queue := "drive_" + tc.name
 			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
 			run := r.start(t, queue, workflows.DriveDay, driveInput)

@@ -102,11 +102,11 @@ func searching(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
-// drawing are the options of drawing the ways of routes, which the plan waits for: it is given
-// up soon.
-func drawing(ctx workflow.Context) workflow.Context {
+// onStreets suits work with a server of road data that the workflow can do without, but waits
+// for: it is given up soon.
+func onStreets(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		Summary:             "draw the routes along streets",
+		Summary:             summary,
 		StartToCloseTimeout: time.Minute,
 		HeartbeatTimeout:    6 * time.Second,
 		WaitForCancellation: true,

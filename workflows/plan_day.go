@@ -222,7 +222,7 @@ func (p *planRun) draw(ctx workflow.Context) error {
 	in := activities.PlanInput{OrgID: p.in.OrgID, DepartmentID: p.in.DepartmentID, Date: p.in.Date}
 	for range drawTries {
 		var out activities.DrawOutcome
-		err := workflow.ExecuteActivity(drawing(ctx), plans.DrawDay, in).Get(ctx, &out)
+		err := workflow.ExecuteActivity(onStreets(ctx, "draw the routes along streets"), plans.DrawDay, in).Get(ctx, &out)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

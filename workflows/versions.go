@@ -66,6 +66,12 @@ func drawsWays(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "draw-ways", workflow.DefaultVersion, 1) >= 1
 }
 
+// matchesDriven: has the positions of driven legs matched to streets. No release has days on the
+// road yet, so this can be removed when the unreleased histories are recorded again.
+func matchesDriven(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "match-driven", workflow.DefaultVersion, 1) >= 1
+}
+
 // sharesTurns: the release after v0.2.0 lets others have their turns between the
 // batches of a generation. It can go when no run of v0.2.0 is left: keepsTurns
 // ends them at their next look.

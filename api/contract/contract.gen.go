@@ -6948,6 +6948,25 @@ type DraftSummary struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// DrivenWay A part of the way that a driver drove.
+type DrivenWay struct {
+	// From When this part began. On a simulated day, by its clock.
+	From time.Time `json:"from"`
+
+	// Matched Whether the way is along streets. Otherwise it is a straight line through the positions, as nobody knows the streets:
+	// the server of travel times has none there or fails, or there were no positions.
+	Matched bool `json:"matched"`
+
+	// Meters The length in meters.
+	Meters int64 `json:"meters"`
+
+	// Polyline The way as an encoded polyline with a precision of 5 decimals.
+	Polyline string `json:"polyline"`
+
+	// Until When this part ended.
+	Until time.Time `json:"until"`
+}
+
 // Driver A driver.
 type Driver struct {
 	// CreatedAt When the driver was created.
@@ -11911,7 +11930,7 @@ type PlanLeg struct {
 //
 // | Value | Meaning |
 // | --- | --- |
-// | `Geometry` | The legs of the routes along streets |
+// | `Geometry` | The legs of the routes along streets, and the ways that were driven |
 type PlanLoad string
 
 // PlanLock A lock of an order to a driver.
@@ -11966,6 +11985,9 @@ type PlanRoute struct {
 
 	// DepartmentID The department whose plan the route belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// Driven The ways that were driven, in the order of time. Only with `loads=Geometry`.
+	Driven *[]DrivenWay `json:"driven,omitempty"`
 
 	// DriverID The driver.
 	DriverID int64 `json:"driverId"`

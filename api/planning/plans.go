@@ -197,6 +197,24 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 			legs[i] = contract.PlanLeg{Sequence: leg.Sequence, Polyline: edge.TextOrNull(leg.Polyline)}
 		}
 		route.Legs = &legs
+		driven, err := drivenWays(r.Driven)
+		if err != nil {
+			return route, fmt.Errorf("driven ways of driver %d: %w", r.DriverID, err)
+		}
+		route.Driven = &driven
 	}
 	return route, nil
+}
+
+// drivenWays are the ways of the legs of a route.
+func drivenWays(legs []store.Document) ([]contract.DrivenWay, error) {
+	all := []contract.DrivenWay{}
+	for _, leg := range legs {
+		var ways []contract.DrivenWay
+		if err := json.Unmarshal(leg, &ways); err != nil {
+			return nil, err
+		}
+		all = append(all, ways...)
+	}
+	return all, nil
 }

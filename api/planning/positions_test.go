@@ -67,3 +67,31 @@ func TestPlansHaveTheirWays(t *testing.T) {
 	require.Equal(t, "_p~iF~ps|U", (*route.Legs)[1].Polyline.MustGet())
 	require.Equal(t, http.StatusBadRequest, o.get(monday+"?loads=Weather").Code)
 }
+
+// TestPlansHaveTheWaysThatWereDriven reads a plan with two driven legs.
+func TestPlansHaveTheWaysThatWereDriven(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	plan := o.plan()
+	o.route(plan, o.nora, o.order("P-1"))
+	require.Empty(t, *read[contract.PlanPage](o, monday+"?loads=Geometry").Routes[0].Driven)
+	for hour, ways := range []string{
+		`[{"polyline": "_p~iF~ps|U", "from": "2026-03-02T06:00:00Z", "until": "2026-03-02T06:20:00Z", "meters": 7000, "matched": true, "confidence": 0.9},
+			{"polyline": "_ulLnnqC", "from": "2026-03-02T06:20:00Z", "until": "2026-03-02T06:30:00.5Z", "meters": 40, "matched": false, "confidence": 0}]`,
+		`[{"polyline": "_mqNvxq", "from": "2026-03-02T07:00:00Z", "until": "2026-03-02T07:20:00Z", "meters": 900, "matched": true, "confidence": 1}]`,
+	} {
+		o.exec(`insert into driven_legs (org_id, driver_id, day, from_at, until_at, positions, ways, meters, matched)
+			values ($1, $2, '2026-03-02', $3, $4, 10, $5, 7040, false)`, o.nora,
+			time.Date(2026, 3, 2, 6+hour, 0, 0, 0, time.UTC), time.Date(2026, 3, 2, 6+hour, 40, 0, 0, time.UTC), ways)
+	}
+	require.NotContains(t, o.get(monday).Body.String(), "driven")
+	require.Contains(t, o.get(monday+"?loads=Geometry").Body.String(), `"driven":[{"polyline":"_p~iF~ps|U",`+
+		`"from":"2026-03-02T06:00:00.000Z","until":"2026-03-02T06:20:00.000Z","meters":7000,"matched":true},`)
+	var met []int64
+	for _, way := range *read[contract.PlanPage](o, monday+"?loads=Geometry").Routes[0].Driven {
+		met = append(met, way.Meters)
+	}
+	require.Equal(t, []int64{7000, 40, 900}, met, "in the order of time")
+	strange := o.Send(http.MethodGet, monday+"?loads=Geometry", "", "Authorization", o.outsider)
+	require.NotContains(t, strange.Body.String(), "polyline", "another organization")
+}

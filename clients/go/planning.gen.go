@@ -50,6 +50,9 @@ func (p *PlanningGetPlanParams) query() query {
 // route ends. They are drawn within seconds of a commit of the plan. Until then, and where the server of travel times has
 // none, `polyline` is null: draw a straight line.
 //
+// Each route then also has `driven`: the ways that were driven, matched to streets from the driver's positions when a stop
+// is over. They are kept for 30 days, as positions are.
+//
 // GET /v2/plans/{date}
 func (s *PlanningService) GetPlan(ctx context.Context, date Date, params *PlanningGetPlanParams, opts ...Option) (*PlanPage, error) {
 	return fetch[*PlanPage](ctx, s.core, call{method: http.MethodGet, path: "/v2/plans/" + segment(date), query: params.query()}, opts)

@@ -145,7 +145,9 @@ const (
 	// DriverDutyChanged means that a driver went on duty or off duty.
 	DriverDutyChanged Kind = "driver.duty_changed"
 	// DriverPictureKept is a picture whose bytes a device brought.
-	DriverPictureKept      Kind = "driver.picture_kept"
+	DriverPictureKept Kind = "driver.picture_kept"
+	// DriverPositionsLate means that positions came of a way that was driven a while ago.
+	DriverPositionsLate    Kind = "driver.positions_late"
 	VehicleCreated         Kind = "vehicle.created"
 	VehicleUpdated         Kind = "vehicle.updated"
 	VehicleDeactivated     Kind = "vehicle.deactivated"
@@ -421,6 +423,7 @@ var catalogue = []Entry{
 	{DriverRouteEnded, ofDriver, false},
 	{DriverDutyChanged, ofDriver, false},
 	{DriverPictureKept, ofDriver, false},
+	{DriverPositionsLate, ofDriver, false},
 	{VehicleCreated, ofVehicle, false},
 	{VehicleUpdated, ofVehicle, false},
 	{VehicleDeactivated, ofVehicle, false},

@@ -88,7 +88,7 @@ var rules = []rule{
 	{Keys, 0, "expired idempotency keys", deleted},
 	{SignIns, day, "sign-in challenges and failures older than a day", deleted},
 	{Tallies, 2 * day, "message counts from before yesterday", deleted},
-	{Positions, 30 * day, "driver positions older than 30 days", deleted},
+	{Positions, 30 * day, "driver positions and driven ways older than 30 days", deleted},
 	{Imports, 30 * day, "imports older than 30 days, with their requests and results", deleted},
 	{Templates, 30 * day, "changes of recurring orders older than 30 days", deleted},
 	{Texts, 400 * day, "message texts older than 400 days", deleted},

@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"slices"
 	"time"
 
 	"waybill/domain/driving"
@@ -47,6 +48,30 @@ func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 	share := float64(now.Sub(from)) / float64(there.Sub(from))
 	at := line.At(share * line.Length())
 	return &driving.Position{At: now, Latitude: at.Latitude, Longitude: at.Longitude, Accuracy: 12}
+}
+
+// notedApart is how far apart the positions are that a phone notes, by the plan's clock, and
+// mostNoted how many it sends at most.
+const (
+	notedApart = 15 * time.Second
+	mostNoted  = 100
+)
+
+// Positions returns the positions of a driver on the way to their next stop until a moment that
+// the phone has not sent yet, in the order of time.
+func (r *Run) Positions(d *Driver, until time.Time) (noted []driving.Position) {
+	since := d.Last
+	if d.Was != nil {
+		since = later(since, d.Was.At)
+	}
+	step := max(r.scaled(notedApart), until.Sub(since)/mostNoted, time.Millisecond)
+	for at := until; at.After(since); at = at.Add(-step) {
+		if p := r.Position(d, at); p != nil {
+			noted = append(noted, *p)
+		}
+	}
+	slices.Reverse(noted)
+	return noted
 }
 
 // rest returns the way that is left to a stop for a driver who left at a moment and was seen

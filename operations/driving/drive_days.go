@@ -26,6 +26,8 @@ type LookedAtDrive struct {
 	Told int
 	// Wake is when to look again if nothing happens, zero when the day is over.
 	Wake time.Time
+	// ToMatch counts the legs driven whose positions are to be matched to streets.
+	ToMatch int
 	// Simulated says that the day is driven by nobody, and much faster than a real one.
 	Simulated bool
 }
@@ -60,7 +62,11 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 		}
 		seen.Wake = now.Add(wait) // which is by our clock
 		looked = summed(day, &seen)
-		return t.SaveSeen(ctx, day, &seen)
+		if err := t.SaveSeen(ctx, day, &seen); err != nil {
+			return err
+		}
+		looked.ToMatch, err = t.CountLegsToMatch(ctx, of, now)
+		return err
 	})
 	if err != nil {
 		return LookedAtDrive{}, fmt.Errorf("check the day of driver %d: %w", of.DriverID, err)

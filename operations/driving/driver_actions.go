@@ -164,22 +164,23 @@ func (o *Operations) SetDuty(
 	return duty, err
 }
 
-// RecordPositions keeps where a driver was, as long as he is on duty, and returns
-// how many were kept. Positions are too many for the log: they change nothing by
-// themselves.
+// RecordPositions keeps where a driver was, as long as he is on duty, and what comes
+// late of a route that he has ended. It returns how many were kept. Positions are too
+// many for the log: they change nothing by themselves. Late ones of legs that were
+// driven before have these matched again.
 func (o *Operations) RecordPositions(
 	ctx context.Context, c caller.Caller, driverID int64, positions []driving.Position,
 ) (kept int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		duty, err := t.LoadDuty(ctx, driverID)
-		if err != nil || !duty.On {
+		if err != nil {
 			return err
 		}
 		now := o.now()
 		for i := range positions {
 			positions[i].At = driving.Happened(positions[i].At, duty.Skew, now, now.Add(-longestDelay))
 		}
-		kept, err = t.SavePositions(ctx, driverID, positions)
+		kept, err = t.SavePositions(ctx, driverID, duty.On, positions, now)
 		return err
 	})
 	if err == nil && kept > 0 {

@@ -43,10 +43,13 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 	},
 	housekeeping.Positions: {
 		`with driver as (insert into drivers (org_id, name) values ($1, 'Nora') returning id),
-		somewhere as (insert into driver_whereabouts (org_id, driver_id) select $1, id from driver)
+		somewhere as (insert into driver_whereabouts (org_id, driver_id) select $1, id from driver),
+		driven as (insert into driven_legs (org_id, driver_id, day, from_at, until_at, positions, ways, meters, matched)
+			select $1, d.id, k.at::date, k.at - interval '1 hour', k.at, 0, '[]', k.n, true from driver d, ages k)
 		insert into driver_positions (org_id, driver_id, at, latitude, longitude)
 			select $1, d.id, k.at, 59.9, k.n from driver d, ages k`,
-		"select case longitude when 1 then 'old' else 'young' end from driver_positions",
+		`select case longitude when 1 then 'old' else 'young' end from driver_positions
+			union all select case meters when 1 then 'old' else 'young' end from driven_legs`,
 	},
 	housekeeping.Imports: {
 		`with i as (insert into imports (org_id, defaults, total, chunks, request_id, created_at)

@@ -10,6 +10,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driving"
+	"waybill/domain/road"
 	drivingops "waybill/operations/driving"
 	"waybill/store"
 )
@@ -28,12 +29,14 @@ type roadStop struct {
 	ID, OrderID int64
 	Kind        string
 	Eta, Latest time.Time
+	Place       road.Point
 }
 
-// NewRoad returns the day in a database of its own, an hour before the first stop.
-func NewRoad(t *testing.T) *Road {
+// NewRoad returns the day in a database of its own, an hour before the first stop. change are
+// texts of the organization's document, each followed by what replaces it.
+func NewRoad(t *testing.T, change ...string) *Road {
 	t.Helper()
-	r := &Road{Dispatch: NewDispatch(t)}
+	r := &Road{Dispatch: NewDispatch(t, change...)}
 	for i, place := range []string{"D-1", "D-2", "D-3"} {
 		r.Load(Numbered(i), place)
 	}
@@ -51,7 +54,7 @@ func NewRoad(t *testing.T) *Road {
 func (r *Road) read() {
 	r.T.Helper()
 	rows, err := r.Owner.Query(r.T.Context(), `
-		select s.id, p.order_id, p.kind, coalesce(e.eta, p.eta), s.latest from plan_stops p
+		select s.id, p.order_id, p.kind, coalesce(e.eta, p.eta), s.latest, p.latitude, p.longitude from plan_stops p
 		join order_stops s on s.org_id = p.org_id and s.order_id = p.order_id and s.kind = p.kind
 		left join live_etas e on e.org_id = p.org_id and e.order_id = p.order_id and e.kind = p.kind
 		where p.org_id = $1 order by p.seq`, r.Org)
@@ -60,7 +63,7 @@ func (r *Road) read() {
 	r.Stops = nil
 	for rows.Next() {
 		var s roadStop
-		require.NoError(r.T, rows.Scan(&s.ID, &s.OrderID, &s.Kind, &s.Eta, &s.Latest))
+		require.NoError(r.T, rows.Scan(&s.ID, &s.OrderID, &s.Kind, &s.Eta, &s.Latest, &s.Place.Latitude, &s.Place.Longitude))
 		r.Stops = append(r.Stops, s)
 	}
 	require.NoError(r.T, rows.Err())
@@ -89,6 +92,24 @@ func (r *Road) Look() drivingops.LookedAtDrive {
 	looked, err := r.Driving.LookAtDrive(r.T.Context(), caller.Service(r.Org, "drive/test"), store.DriveDay{DriverID: r.Nora, Day: PlannedOn})
 	require.NoError(r.T, err)
 	return looked
+}
+
+// Match matches the ways that Nora drove.
+func (r *Road) Match() drivingops.MatchedDrive {
+	r.T.Helper()
+	done, err := r.Driving.MatchDrive(r.T.Context(), caller.Service(r.Org, "drive/test"), store.DriveDay{DriverID: r.Nora, Day: PlannedOn})
+	require.NoError(r.T, err)
+	return done
+}
+
+// Was has Nora's phone say now where she was, and returns how many positions were new.
+func (r *Road) Was(positions ...driving.Position) int {
+	r.T.Helper()
+	kept, err := r.Driving.RecordPositions(r.T.Context(), caller.Caller{
+		OrgID: r.Org, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test",
+	}, r.Nora, positions)
+	require.NoError(r.T, err)
+	return kept
 }
 
 // Approaching are the stops of which the world was told, such as "7 delivery".

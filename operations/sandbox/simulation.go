@@ -24,8 +24,8 @@ type SimulatedDay struct {
 }
 
 // How many drivers of a simulated day send at once, how many actions each sends at
-// least before others have their turn, and how far apart positions of the same driver
-// are.
+// least before others have their turn, and how far apart the times are at which a driver
+// on the way sends positions.
 const (
 	driversAtOnce  = 4
 	actionsAtOnce  = 8
@@ -135,13 +135,19 @@ func (o *Operations) simulateDriver(
 	ctx context.Context, c caller.Caller, run *simulation.Run, d *simulation.Driver, now time.Time,
 ) (time.Time, error) {
 	due, next := run.Steps(d, now)
-	if len(due) == 0 {
-		at := run.Position(d, now)
-		if at == nil || d.Was != nil && now.Sub(d.Was.At) < positionsApart {
-			return next, nil
+	until := now
+	if len(due) > 0 {
+		until = due[0].At
+	} else if d.Was != nil && now.Sub(d.Was.At) < positionsApart {
+		return next, nil
+	}
+	if noted := run.Positions(d, until); len(noted) > 0 {
+		if _, err := o.driving.RecordPositions(ctx, c, d.ID, noted); err != nil {
+			return next, err
 		}
-		_, err := o.driving.RecordPositions(ctx, c, d.ID, []driving.Position{*at})
-		return next, err
+	}
+	if len(due) == 0 {
+		return next, nil
 	}
 	if some := few(due); len(some) < len(due) {
 		due, next = some, now

@@ -19,7 +19,7 @@ func newDriving(d Deps) relay.Follower {
 	return relay.Follower{Name: "driving", Hand: driving{d}.hand, Kinds: []event.Kind{
 		event.DriverRouteStarted, event.DriverRouteEnded, event.OrderActed, event.StopArrived, event.OrderPickedUp,
 		event.OrderDelivered, event.OrderFailed, event.OrderCorrected, event.OrderETAChanged, event.OrderPlanned,
-		event.OrderUnplanned, event.OrderCancelled, event.OrderReactivated,
+		event.OrderUnplanned, event.OrderCancelled, event.OrderReactivated, event.DriverPositionsLate,
 	}}
 }
 

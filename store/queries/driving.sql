@@ -284,11 +284,14 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND coalesce(at, '-infinity') 
 SELECT on_duty, duty_since, clock_skew_ms FROM driver_whereabouts WHERE org_id = @org_id AND driver_id = @driver_id;
 
 -- name: AddPositions :execrows
--- Keeps positions of a driver, each moment once.
+-- Keeps positions of a driver, each moment once. Those of a driver who is off duty are kept only
+-- if they are of a route that was driven, and come late.
 INSERT INTO driver_positions (org_id, driver_id, at, latitude, longitude, accuracy_meters)
 SELECT @org_id, @driver_id, x.at, x.latitude, x.longitude, nullif(x.accuracy, 'NaN')
 FROM (SELECT unnest(@ats::timestamptz[]) AS at, unnest(@latitudes::float8[]) AS latitude,
     unnest(@longitudes::float8[]) AS longitude, unnest(@accuracies::float8[]) AS accuracy) x
+WHERE @on_duty::boolean OR EXISTS (SELECT FROM driver_days y
+    WHERE y.org_id = @org_id AND y.driver_id = @driver_id AND x.at BETWEEN y.started_at AND y.ended_at)
 ON CONFLICT DO NOTHING;
 
 -- name: DayUnderWay :one

@@ -43,6 +43,8 @@ INSERT INTO driver_positions (org_id, driver_id, at, latitude, longitude, accura
 SELECT $1, $2, x.at, x.latitude, x.longitude, nullif(x.accuracy, 'NaN')
 FROM (SELECT unnest($3::timestamptz[]) AS at, unnest($4::float8[]) AS latitude,
     unnest($5::float8[]) AS longitude, unnest($6::float8[]) AS accuracy) x
+WHERE $7::boolean OR EXISTS (SELECT FROM driver_days y
+    WHERE y.org_id = $1 AND y.driver_id = $2 AND x.at BETWEEN y.started_at AND y.ended_at)
 ON CONFLICT DO NOTHING
 `
 
@@ -53,9 +55,11 @@ type AddPositionsParams struct {
 	Latitudes  []float64
 	Longitudes []float64
 	Accuracies []float64
+	OnDuty     bool
 }
 
-// Keeps positions of a driver, each moment once.
+// Keeps positions of a driver, each moment once. Those of a driver who is off duty are kept only
+// if they are of a route that was driven, and come late.
 func (q *Queries) AddPositions(ctx context.Context, arg AddPositionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, addPositions,
 		arg.OrgID,
@@ -64,6 +68,7 @@ func (q *Queries) AddPositions(ctx context.Context, arg AddPositionsParams) (int
 		arg.Latitudes,
 		arg.Longitudes,
 		arg.Accuracies,
+		arg.OnDuty,
 	)
 	if err != nil {
 		return 0, err

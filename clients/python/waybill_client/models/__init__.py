@@ -334,6 +334,7 @@ from .places import (
     UnsurePrecision,
 )
 from .planning import (
+    DrivenWay,
     Plan,
     PlanLeftOut,
     PlanLeg,
@@ -544,6 +545,7 @@ __all__ = [
     "DraftPage",
     "DraftState",
     "DraftSummary",
+    "DrivenWay",
     "Driver",
     "DriverLock",
     "DriverPage",

@@ -4,6 +4,24 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition
 
+DrivenWay = TypedDict(
+    "DrivenWay",
+    {
+        # The way as an encoded polyline with a precision of 5 decimals.
+        "polyline": "str",
+        # When this part began. On a simulated day, by its clock.
+        "from": "str",
+        # When this part ended.
+        "until": "str",
+        # The length in meters.
+        "meters": "int",
+        # Whether the way is along streets. Otherwise it is a straight line through the positions, as nobody knows the streets:
+        # the server of travel times has none there or fails, or there were no positions.
+        "matched": "bool",
+    },
+)
+"""A part of the way that a driver drove."""
+
 
 @final
 class Plan(TypedDict):
@@ -126,6 +144,8 @@ class PlanRoute(TypedDict):
     """The stops, in sequence."""
     legs: NotRequired[list[PlanLeg]]
     """The legs, in sequence. Only with `loads=Geometry`."""
+    driven: NotRequired[list[DrivenWay]]
+    """The ways that were driven, in the order of time. Only with `loads=Geometry`."""
 
 
 

@@ -29,6 +29,9 @@ class PlanningService:
         route ends. They are drawn within seconds of a commit of the plan. Until then, and where the server of travel times has
         none, `polyline` is null: draw a straight line.
 
+        Each route then also has `driven`: the ways that were driven, matched to streets from the driver's positions when a stop
+        is over. They are kept for 30 days, as positions are.
+
         Args:
             loads: What to include besides, separated by commas. An unknown value returns 400.
             department_id: The department whose plan is returned. Use 0 for the plan of orders without a department.
@@ -109,6 +112,9 @@ class AsyncPlanningService:
         With `loads=Geometry`, each route has `legs`: the ways along streets, one for each stop and one for the way to where the
         route ends. They are drawn within seconds of a commit of the plan. Until then, and where the server of travel times has
         none, `polyline` is null: draw a straight line.
+
+        Each route then also has `driven`: the ways that were driven, matched to streets from the driver's positions when a stop
+        is over. They are kept for 30 days, as positions are.
 
         Args:
             loads: What to include besides, separated by commas. An unknown value returns 400.

@@ -46,6 +46,9 @@ export class PlanningService {
    * route ends. They are drawn within seconds of a commit of the plan. Until then, and where the server of travel times has
    * none, `polyline` is null: draw a straight line.
    *
+   * Each route then also has `driven`: the ways that were driven, matched to streets from the driver's positions when a stop
+   * is over. They are kept for 30 days, as positions are.
+   *
    * GET /v2/plans/{date}
    */
   getPlan(date: string, query: PlanningGetPlanQuery = {}, options: Options = {}): Answer<PlanPage> {
