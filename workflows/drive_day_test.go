@@ -195,7 +195,7 @@ func TestDriveDay(t *testing.T) {
 	t.Run("ARunOfAnEarlierReleaseMatchesNothing", func(t *testing.T) {
 		t.Parallel()
 		b := setupDrive(t)
-		b.env.OnGetVersion("match-driven", mock.Anything, mock.Anything).Return(workflow.DefaultVersion)
+		b.env.OnGetVersion("match-driven", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
 		b.outcome = func(int) (activities.DriveOutcome, error) {
 			return activities.DriveOutcome{State: driving.DayOver, ToMatch: 1}, nil
 		}

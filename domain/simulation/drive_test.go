@@ -263,3 +263,22 @@ func TestSimulatedPositionIsOnAStraightLine(t *testing.T) {
 	d.Stops[0].Number = "A-1-OFFLINE"
 	require.Nil(t, r.Position(d, start.Add(6*time.Minute)), "without a signal he says nothing")
 }
+
+func TestSimulatedPhonesNoteTheWholeWay(t *testing.T) {
+	t.Parallel()
+	r := run(60)
+	d := &simulation.Driver{ID: 7, Starts: 1, Last: start, Stops: stops("A-1")[1:]}
+	s := &d.Stops[0]
+	s.Latitude, s.Longitude = 59.91, 10.7
+	s.Line = road.Of(road.Point{Latitude: 59.9, Longitude: 10.7}, road.Point{Latitude: 59.91, Longitude: 10.7})
+	noted := r.Positions(d, start.Add(5*time.Second)) // half of the way
+	require.Len(t, noted, 20, "one each 15 seconds of the day")
+	require.Equal(t, start.Add(5*time.Second), noted[19].At)
+	for i := range noted {
+		require.InDelta(t, 59.9+0.005*float64(i+1)/20, noted[i].Latitude, 1e-6)
+	}
+	d.Was = &noted[19]
+	require.Empty(t, r.Positions(d, noted[19].At), "each once")
+	require.Len(t, r.Positions(d, start.Add(7*time.Second)), 8)
+	require.LessOrEqual(t, len(r.Positions(d, start.Add(time.Hour))), 100)
+}
