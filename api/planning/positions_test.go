@@ -85,8 +85,8 @@ func TestPlansHaveTheWaysThatWereDriven(t *testing.T) {
 			time.Date(2026, 3, 2, 6+hour, 0, 0, 0, time.UTC), time.Date(2026, 3, 2, 6+hour, 40, 0, 0, time.UTC), ways)
 	}
 	require.NotContains(t, o.get(monday).Body.String(), "driven")
-	require.Contains(t, o.get(monday+"?loads=Geometry").Body.String(), `"driven":[{"polyline":"_p~iF~ps|U",`+
-		`"from":"2026-03-02T06:00:00.000Z","until":"2026-03-02T06:20:00.000Z","meters":7000,"matched":true},`)
+	require.Contains(t, o.get(monday+"?loads=Geometry").Body.String(), `"driven":[{"from":"2026-03-02T06:00:00.000Z",`+
+		`"matched":true,"meters":7000,"polyline":"_p~iF~ps|U","until":"2026-03-02T06:20:00.000Z"},`)
 	var met []int64
 	for _, way := range *read[contract.PlanPage](o, monday+"?loads=Geometry").Routes[0].Driven {
 		met = append(met, way.Meters)
