@@ -122,13 +122,14 @@ func (p *Process) Wait(ctx context.Context, stop syscall.Signal, grace time.Dura
 	}
 }
 
-// idle is the lowest priority of a process.
-const idle = 19
+// niceness is how much lower than that of others the priority of a process is that yields. Where all
+// processors are busy, it gets about a tenth of what another one gets.
+const niceness = 10
 
-// Yield lets everything else go before the program: it gets processors that nobody else needs,
-// and Linux ends it first when memory runs out.
+// Yield lets others go before the program: they get more of the processors, and Linux ends it
+// first when memory runs out.
 func (p *Process) Yield() error {
-	if err := syscall.Setpriority(syscall.PRIO_PROCESS, p.Pid(), idle); err != nil {
+	if err := syscall.Setpriority(syscall.PRIO_PROCESS, p.Pid(), niceness); err != nil {
 		return fmt.Errorf("lower the priority of a program: %w", err)
 	}
 	return endFirst(p.Pid())

@@ -3,7 +3,9 @@ package child_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -50,6 +52,21 @@ func TestAProgramIsStoppedWithTheContext(t *testing.T) {
 	require.ErrorIs(t, p.Wait(ctx, syscall.SIGTERM, time.Minute), context.Canceled)
 	signal, _ := p.KilledBy()
 	require.Equal(t, syscall.SIGTERM, signal)
+}
+
+func TestAProgramYields(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux shows it in /proc")
+	}
+	p, _ := shell(t, "sleep 1000")
+	require.NoError(t, p.Yield())
+	score, err := os.ReadFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.Pid()))
+	require.NoError(t, err)
+	require.Equal(t, "1000", strings.TrimSpace(string(score)))
+	priority, err := syscall.Getpriority(syscall.PRIO_PROCESS, p.Pid())
+	require.NoError(t, err)
+	require.Equal(t, 20-10, priority, "the system call counts down from 20")
 }
 
 func TestOutputKeepsTheLastLines(t *testing.T) {

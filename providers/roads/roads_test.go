@@ -158,7 +158,9 @@ func (w *world) newServer() *roads.Server {
 
 // builder builds what is missing.
 func (w *world) builder() *roads.Builder {
-	return roads.NewBuilder(w.folder, w.programs, w.source(), slog.New(slog.DiscardHandler))
+	b := roads.NewBuilder(w.folder, w.programs, w.source(), slog.New(slog.DiscardHandler))
+	b.Watch.Yielding = false // other tests are at work
+	return b
 }
 
 // serve serves the regions of the list.
