@@ -54,9 +54,9 @@ func (a *roadsAmiss) look(r *loading.Regions, one *region.Region, wanted []regio
 	for i := range states {
 		of := fmt.Sprintf("%s of %s", states[i].Profile, one.Name)
 		switch {
-		case states[i].Phase == region.Ready:
+		case states[i].Phase == region.Ready && states[i].Failure == "":
 		case states[i].Profile == region.Cars:
-			a.broken = append(a.broken, fmt.Sprintf("%s (its road data are missing)", one.Name))
+			a.broken = append(a.broken, fmt.Sprintf("%s (no road data that can be used)", one.Name))
 		case states[i].Failure != "":
 			a.failed = append(a.failed, of+" ("+stateOf(&states[i])+")")
 		default:
@@ -74,8 +74,8 @@ func (a *roadsAmiss) finding(count int, beyond []region.Profile) finding {
 		return warning("share WAYBILL_REGIONS_DIR with the host that built them, or build them here with waybill region add",
 			"the files of these regions are not on this host: %s", list(a.gone))
 	case len(a.failed) > 0:
-		return warning("if waybill roads cannot build them, run waybill region add with the same extract on a machine with more memory",
-			"road data could not be built, and plans use the times of any car or truck: %s", list(a.failed))
+		return warning("read the reasons in waybill region list; if there is too little memory, run waybill region add with the same extract on a machine with more memory",
+			"road data cannot be used, and plans use the times of any car or truck: %s", list(a.failed))
 	case len(beyond) > 0:
 		return warning("raise WAYBILL_ROAD_PROFILES of region and roads, if there is memory for more",
 			"no road data are built for %s", joined(beyond))

@@ -101,6 +101,8 @@ func stateOf(s *region.RoadState) string {
 		return fmt.Sprintf("building, %d %%", s.Percent)
 	case s.Phase == region.Failed:
 		return fmt.Sprintf("failed %d times: %s", s.Tries, reason)
+	case s.Phase == region.Ready && s.Failure != "":
+		return "cannot be served: " + reason
 	case s.Phase == region.Waiting && s.Failure != "":
 		return fmt.Sprintf("failed: %s; waybill roads tries again after %s", reason, instant(&s.Next))
 	case s.Phase == region.Waiting:

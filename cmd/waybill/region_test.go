@@ -99,7 +99,7 @@ func TestRoadDataOfClassesAreListedAndChecked(t *testing.T) {
 	failed := `{"tries": 8, "percent": 3, "failure": "osrm-extract was killed (killed)\nits output", "next": "2026-03-02T07:00:00Z"}`
 	require.NoError(t, os.WriteFile(filepath.Join(roads[0], "truck-h400.json"), []byte(failed), 0o600))
 	require.Regexp(t, `truck-h400 +- +failed 8 times: osrm-extract was killed \(killed\)\n`, runProgram(t, env, "region", "list").stdout)
-	require.Contains(t, runProgram(t, env, "doctor").stdout, "could not be built")
+	require.Contains(t, runProgram(t, env, "doctor").stdout, "road data cannot be used")
 
 	require.NoError(t, os.RemoveAll(filepath.Join(roads[0], "car")))
 	require.Contains(t, runProgram(t, env, "doctor").stdout, "regions are damaged: alps")

@@ -115,7 +115,8 @@ type Attempt struct {
 	// Program is what runs or ran last, and Percent how much of the build is done.
 	Program string `json:"program,omitempty"`
 	Percent int    `json:"percent"`
-	// Failure is why it failed, or empty while it is under way.
+	// Failure is why it failed, or why ready data cannot be served. It is empty while the attempt is
+	// under way.
 	Failure string `json:"failure,omitempty"`
 	// Next is when the next attempt is due.
 	Next time.Time `json:"next"`

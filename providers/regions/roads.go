@@ -141,6 +141,17 @@ func (v *Version) note(p region.Profile, a region.Attempt) error {
 	return nil
 }
 
+// NoteServed notes why ready data cannot be served, or that they can if failure is nil.
+func (v *Version) NoteServed(p region.Profile, failure error) error {
+	if failure != nil {
+		return v.note(p, region.Attempt{Failure: failure.Error()})
+	}
+	if err := os.Remove(v.roads(p) + noteSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("note that road data are served: %w", err)
+	}
+	return nil
+}
+
 // RemoveRoads removes the road data of a profile and what is known of them.
 func (v *Version) RemoveRoads(p region.Profile) error {
 	gone := v.roads(p) + partSuffix + partSuffix // nobody takes half of them for ready

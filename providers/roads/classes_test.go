@@ -302,6 +302,7 @@ func TestAClassThatCannotBeServedLeavesTheOthers(t *testing.T) {
 	status, code := ask(t, server, "/nearest/v1/truck-h400/9.5209,47.1410")
 	require.Equal(t, http.StatusNotFound, status)
 	require.Equal(t, "InvalidProfile", code)
+	require.Contains(t, w.state(&r, high).Failure, "osrm-routed cannot be started", "operators see it")
 }
 
 // buildElsewhere builds the road data of high trucks in another process.

@@ -28,15 +28,15 @@ func (s *Server) engines(
 	for _, profile := range ready {
 		data := region.Data{Region: r.Name, Version: r.Version, Bounds: r.Bounds, Profile: profile}
 		if s.isOver(data, wanted) {
-			defer func() { err = errors.Join(err, version.RemoveRoads(profile)) }()
+			err = errors.Join(err, version.RemoveRoads(profile))
 			continue
 		}
-		e, failure := s.engine(ctx, &data, present)
+		e, failure := s.engine(ctx, version, &data, present)
 		if e != nil {
 			engines = append(engines, e)
 		}
 		if failure != nil && profile == region.Cars {
-			err = failure
+			err = errors.Join(err, failure)
 		}
 	}
 	return engines, err
@@ -62,7 +62,9 @@ func (s *Server) isOver(data region.Data, wanted []region.Profile) bool {
 
 // engine returns the engine of data. If a new one cannot be started, it is that of the version
 // before, if there is one.
-func (s *Server) engine(ctx context.Context, data *region.Data, present []*engine) (*engine, error) {
+func (s *Server) engine(
+	ctx context.Context, version *regions.Version, data *region.Data, present []*engine,
+) (*engine, error) {
 	at := slices.IndexFunc(present, func(e *engine) bool {
 		return e.data.Region == data.Region && e.data.Profile == data.Profile
 	})
@@ -79,10 +81,11 @@ func (s *Server) engine(ctx context.Context, data *region.Data, present []*engin
 	delete(s.broken, *data)
 	started, err := startEngine(ctx, s.folder, s.programs, data, s.logger)
 	if err == nil {
-		return started, nil
+		return started, version.NoteServed(data.Profile, nil)
 	}
 	if data.Profile != region.Cars && ctx.Err() == nil {
 		s.broken[*data] = s.now().Add(brokenFor)
+		err = errors.Join(err, version.NoteServed(data.Profile, err))
 		s.logger.ErrorContext(ctx, "cannot serve the road data of a class", "region", data.Region, "profile", data.Profile,
 			"again_in", brokenFor, "error", err)
 	}
