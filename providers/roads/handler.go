@@ -56,6 +56,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			e.requests.Done()
 		}
 	}()
+	if len(engines) == 0 && s.isStarting(positions) {
+		refuseForNow(w)
+		return
+	}
 	if len(engines) == 0 {
 		refuseOutside(w, r.URL.Path, name, profile, positions, all)
 		return
@@ -130,6 +134,11 @@ func refuseOutside(
 	refuse(w, http.StatusBadRequest, code, "the coordinates lie in several regions, and no road leads from one to another")
 }
 
+func refuseForNow(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusServiceUnavailable, notNow, "the region is being started: try again")
+}
+
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
@@ -147,8 +156,7 @@ func (e *engine) forward(w http.ResponseWriter, r *http.Request, isLast bool) (a
 		if !errors.Is(err, errDown) {
 			e.logger.WarnContext(r.Context(), "osrm-routed did not answer", "error", err)
 		}
-		w.Header().Set("Retry-After", "1")
-		refuse(w, http.StatusServiceUnavailable, notNow, "the region is being started: try again")
+		refuseForNow(w)
 		return true
 	}
 	defer func() { _ = response.Body.Close() }()

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"waybill/domain/place"
 	"waybill/domain/region"
 	"waybill/providers/regions"
 )
@@ -38,8 +39,9 @@ type Server struct {
 	serving []*engine
 	// amiss is what the last refresh could not do.
 	amiss error
-	// listed is true once the regions were listed.
-	listed bool
+	// expected are the regions with road data, and listed is true once they are known.
+	expected []region.Bounds
+	listed   bool
 
 	// refreshing is held by one refresh at a time, which alone uses what is below.
 	refreshing sync.Mutex
@@ -104,12 +106,12 @@ func (s *Server) Data() []region.Data {
 // reason to send it no requests.
 func (s *Server) Check(ctx context.Context) error {
 	s.mu.RLock()
-	serving, amiss, listed := slices.Clone(s.serving), s.amiss, s.listed
+	serving, amiss, listed, expected := slices.Clone(s.serving), s.amiss, s.listed, len(s.expected)
 	s.mu.RUnlock()
 	switch {
 	case amiss != nil:
 		return amiss
-	case !listed:
+	case !listed, len(serving) == 0 && expected > 0:
 		return errors.New("the regions are being loaded")
 	case len(serving) == 0:
 		return errors.New("no region has road data: waybill region add builds it")
@@ -134,9 +136,32 @@ func (s *Server) Refresh(ctx context.Context) error {
 	defer s.refreshing.Unlock()
 	err := s.refresh(ctx)
 	s.mu.Lock()
-	s.amiss, s.listed = err, s.listed || err == nil
+	s.amiss = err
 	s.mu.Unlock()
 	return err
+}
+
+// expect notes which regions there should be.
+func (s *Server) expect(listed []region.Region) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expected, s.listed = nil, true
+	for i := range listed {
+		if listed[i].HasRoads() {
+			s.expected = append(s.expected, listed[i].Bounds)
+		}
+	}
+}
+
+// isStarting reports whether one of the positions lies where road data should be served, and are
+// not yet, or not at the moment.
+func (s *Server) isStarting(positions []place.Position) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return !s.listed || slices.ContainsFunc(positions, func(at place.Position) bool {
+		one := []place.Position{at}
+		return len(region.Holding(s.expected, one)) > 0 && len(region.Holding(boundsOf(s.serving), one)) == 0
+	})
 }
 
 func (s *Server) refresh(ctx context.Context) error {
@@ -148,6 +173,7 @@ func (s *Server) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.expect(listed)
 	s.mu.RLock()
 	present := slices.Clone(s.serving)
 	s.mu.RUnlock()
