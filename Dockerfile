@@ -26,9 +26,9 @@ RUN CGO_ENABLED=0 go build -pgo=cmd/waybill/waybill.pgo -buildvcs=false -trimpat
 # OSRM, from the same package as on developers' machines.
 FROM python:3.13-slim-bookworm AS osrm
 WORKDIR /src
-COPY tools/install-osrm tools/
+COPY tools/install-engine tools/
 RUN install -d bin/tools/python/bin && ln -s "$(command -v pip)" bin/tools/python/bin/pip \
-    && tools/install-osrm && test -x bin/tools/osrm/bin/osrm-routed
+    && tools/install-engine osrm && test -x bin/tools/osrm/bin/osrm-routed
 
 # Builds regions and serves their roads: the program with OSRM and tilemaker.
 # docker build --target roads makes this image.

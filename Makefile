@@ -185,8 +185,8 @@ images/verify: ## fail if an image is not pinned by its digest
 deps: ## install the Postgres server programs, if missing, the Python tools, OSRM, Valhalla and tilemaker
 	@tools/install-postgres
 	@tools/python/install
-	@tools/install-osrm
-	@tools/install-valhalla
+	@tools/install-engine osrm
+	@tools/install-engine valhalla
 	@tools/install-tilemaker
 
 hooks: ## let git check commit messages in this clone

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"waybill/internal/child"
 	"waybill/testing/stack"
 )
 
@@ -79,7 +80,7 @@ func (s *site) startBare(ctx context.Context) (url string, stop func(), err erro
 	if err != nil {
 		return "", nil, err
 	}
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	if err != nil {
 		return "", nil, err
 	}

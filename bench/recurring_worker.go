@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"waybill/testing/stack"
+	"waybill/internal/child"
 )
 
 // idleWorker restarts work and returns its memory in MiB, and its share of a
@@ -22,7 +22,7 @@ func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) 
 	if err := work.process.Stop(); err != nil {
 		return 0, 0, err
 	}
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	if err != nil {
 		return 0, 0, err
 	}

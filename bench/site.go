@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"waybill/internal/child"
 	"waybill/store"
 	"waybill/testing/stack"
 )
@@ -193,7 +194,7 @@ func (s *site) start(ctx context.Context) error {
 	for _, of := range []struct{ name, variable string }{
 		{"serve", "WAYBILL_HTTP_ADDR"}, {"work", "WAYBILL_WORK_HTTP_ADDR"},
 	} {
-		port, err := stack.FreePort()
+		port, err := child.FreePort()
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"waybill/internal/child"
 	"waybill/testing/stack"
 )
 
@@ -102,7 +103,7 @@ func newInstallation(
 	if i.dir, err = os.MkdirTemp("", "waybill-e2e-"); err != nil {
 		return i, err
 	}
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	if err != nil {
 		return i, err
 	}

@@ -15,7 +15,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 
 	"waybill/api/contract"
-	"waybill/testing/stack"
+	"waybill/internal/child"
 )
 
 // TestMailServerOutageIsDetected stops the mail server: metrics, the log, the
@@ -87,7 +87,7 @@ func (taker) Data(r io.Reader) error {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	require.NoError(t, err)
 	return fmt.Sprintf("127.0.0.1:%d", port)
 }

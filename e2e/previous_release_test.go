@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
+	"waybill/internal/child"
 	"waybill/testing/stack"
 	"waybill/workflows"
 )
@@ -126,7 +127,7 @@ func TestThePreviousReleaseWorksOnThisSchema(t *testing.T) {
 	require.NoError(t, err)
 	o.works(t, "OLD", template)
 
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	require.NoError(t, err)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	require.NoError(t, i.startAs("serve-now", "serve", "WAYBILL_HTTP_ADDR="+address))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
+	"waybill/internal/child"
 	"waybill/testing/stack"
 )
 
@@ -27,7 +28,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := newServers(t)
 	for _, name := range []string{"serve-a", "serve-b"} {
-		port, err := stack.FreePort()
+		port, err := child.FreePort()
 		require.NoError(t, err)
 		c.addresses[name] = fmt.Sprintf("127.0.0.1:%d", port)
 		require.NoError(t, c.startAs(name, "serve", "WAYBILL_HTTP_ADDR="+c.addresses[name],

@@ -25,7 +25,7 @@ var definers = []string{
 	"forget_travel_legs", "forget_webhooks", "hand_over_messages", "installation_health", "is_suspended",
 	"living", "living_imports", "log_lag",
 	"make_event_partitions", "needs_attention", "oldest_waiting_messages",
-	"overdue_templates", "places_waiting", "relay_beat", "reminding_organizations", "retaining_organizations",
+	"overdue_templates", "places_waiting", "relay_beat", "reminding_organizations", "retaining_organizations", "road_profiles",
 	"search_notifications",
 	"sequence_events",
 	"sequence_events_of_leader",

@@ -2512,6 +2512,24 @@ CREATE FUNCTION retaining_organizations(after bigint) RETURNS TABLE(id bigint, p
     ORDER BY o.id
 $$;
 
+CREATE FUNCTION road_profiles(of_organization integer) RETURNS TABLE(profile text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT p.profile
+    FROM (
+        SELECT lower(vehicle_profile(t)) AS profile,
+            row_number() OVER (PARTITION BY t.org_id ORDER BY count(v.id) DESC, min(t.id)) AS place
+        FROM vehicle_types t
+            JOIN organizations o ON o.id = t.org_id AND o.closed_at IS NULL
+            LEFT JOIN vehicles v ON v.org_id = t.org_id AND v.vehicle_type_id = t.id AND v.is_active
+        WHERE t.is_active OR v.id IS NOT NULL
+        GROUP BY t.org_id, lower(vehicle_profile(t))) p
+    WHERE p.place <= of_organization
+    GROUP BY p.profile
+    ORDER BY count(*) DESC, p.profile
+$$;
+
 CREATE FUNCTION route_of_day(org bigint, driver bigint, day date) RETURNS bigint
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'

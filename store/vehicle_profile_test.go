@@ -1,13 +1,16 @@
 package store_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/planning"
+	"waybill/domain/region"
 	"waybill/domain/vehicle"
+	"waybill/store/places"
 	"waybill/store/storetest"
 )
 
@@ -43,4 +46,38 @@ func TestProfileOfAClassIsItsKey(t *testing.T) {
 			c.HazardousGoods, c.AvoidsFerries, c.AvoidsTolls).Scan(&got))
 		require.Equal(t, planning.ProfileOf(mode, &c), got)
 	}
+}
+
+// TestRoadDataAreWantedForTheVehiclesOfAll organizations, those of the most first.
+func TestRoadDataAreWantedForTheVehiclesOfAll(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	acme, other := storetest.Organization(t, d.Database, "acme"), storetest.Organization(t, d.Database, "other")
+	gone := storetest.Organization(t, d.Database, "gone")
+	add := func(org int64, name, mode string, height float64) {
+		_, err := d.owner.Exec(t.Context(), `insert into vehicle_types (org_id, name, travels_as, height_m)
+			values ($1, $2, $3, nullif($4::float8, 0))`, org, name, mode, height)
+		require.NoError(t, err)
+	}
+	_, err := d.owner.Exec(t.Context(), "delete from vehicle_types")
+	require.NoError(t, err)
+	for n := range 12 {
+		add(acme, fmt.Sprintf("Truck %d", n), "TRUCK", 3+float64(n)/10)
+	}
+	add(acme, "Van", "CAR", 0)
+	add(other, "High", "TRUCK", 3)
+	add(other, "Bike", "BIKE", 0)
+	add(gone, "Old", "TRUCK", 9)
+	_, err = d.owner.Exec(t.Context(), "update organizations set closed_at = now() where id = $1", gone)
+	require.NoError(t, err)
+	_, err = d.owner.Exec(t.Context(), `insert into vehicles (org_id, registration, vehicle_type_id)
+		select org_id, 'EL 12345', id from vehicle_types where name = 'Truck 11'`)
+	require.NoError(t, err)
+	profiles, err := places.New(d.owner).RoadProfiles(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []region.Profile{"car", "truck-h300"}, profiles[:2], "two organizations have it")
+	require.Contains(t, profiles, region.Bikes)
+	require.Contains(t, profiles, region.Profile("truck-h410"), "it has a vehicle")
+	require.NotContains(t, profiles, region.Profile("truck-h900"), "its organization is closed")
+	require.Len(t, profiles, 1+10+1, "cars, ten of the one, and one more of the other")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/child"
 	"waybill/testing/stack"
 )
 
@@ -19,7 +20,7 @@ func TestPorts(t *testing.T) {
 
 	t.Run("ABusyOneIsNamedWithWhatMovesIt", func(t *testing.T) {
 		t.Parallel()
-		number, err := stack.FreePort()
+		number, err := child.FreePort()
 		require.NoError(t, err)
 		s := settings{HTTPAddr: "127.0.0.1:0", SMTPPort: number}
 		listener, err := net.Listen("tcp", s.ports()[4].address)
@@ -33,7 +34,7 @@ func TestPorts(t *testing.T) {
 
 	t.Run("TwoPartsCannotHaveTheSame", func(t *testing.T) {
 		t.Parallel()
-		number, err := stack.FreePort()
+		number, err := child.FreePort()
 		require.NoError(t, err)
 		s := settings{HTTPAddr: "127.0.0.1:0", PostgresPort: number, MailboxPort: number}
 		require.ErrorContains(t, tryPorts(s.ports()), "(mailbox, page) is in use")

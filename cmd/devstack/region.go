@@ -47,7 +47,7 @@ func (r *run) hasRoads() bool { return r.options.extract != "" && r.tools.osrm !
 func (r *run) describeRegion() []variable {
 	travel := ""
 	if r.hasRoads() {
-		travel = "osrm+http://" + r.settings.RoadsHTTPAddr + "?table=6000"
+		travel = "osrm+http://" + r.settings.RoadsHTTPAddr + "?table=6000&classes=yes"
 	}
 	return []variable{
 		{"WAYBILL_REGIONS_DIR", r.state.path("regions")},

@@ -14,7 +14,7 @@ import (
 
 	"github.com/kelseyhightower/envconfig"
 
-	"waybill/testing/stack"
+	"waybill/internal/child"
 )
 
 // settings are the configurable addresses, from environment variables.
@@ -116,7 +116,7 @@ func requireFreePorts(ports []port) error {
 func tryPorts(ports []port) error {
 	var busy []error
 	for _, p := range ports {
-		listener, err := stack.Listen(p.address)
+		listener, err := child.Listen(p.address)
 		if err != nil {
 			busy = append(busy, p.explain(err))
 			continue
@@ -144,7 +144,7 @@ func (p port) alternative() string {
 	first, _ := strconv.Atoi(number)
 	next := strconv.Itoa(first + 1)
 	for candidate := first + 1; candidate < first+tries; candidate++ {
-		listener, err := stack.Listen(net.JoinHostPort(host, strconv.Itoa(candidate)))
+		listener, err := child.Listen(net.JoinHostPort(host, strconv.Itoa(candidate)))
 		if err == nil {
 			_ = listener.Close()
 			next = strconv.Itoa(candidate)

@@ -90,6 +90,7 @@ type config struct {
 
 	RegionsDir    string `envconfig:"WAYBILL_REGIONS_DIR" default:"/var/lib/waybill/regions"`
 	RoadsHTTPAddr string `envconfig:"WAYBILL_ROADS_HTTP_ADDR" default:"127.0.0.1:5005"`
+	RoadProfiles  int    `envconfig:"WAYBILL_ROAD_PROFILES" default:"20"`
 	OSRM          string `envconfig:"WAYBILL_OSRM"`
 	Tilemaker     string `envconfig:"WAYBILL_TILEMAKER" default:"tilemaker"`
 

@@ -102,7 +102,7 @@ var meanings = map[string]string{
 	"WAYBILL_SMS_PER_DAY":         "How many text messages the rules of an organization may create per day; 0 means no limit.",
 	"WAYBILL_SMS_PER_RECEIVER":    "How many of these text messages may go to one contact of orders; 0 means no limit.",
 	"WAYBILL_TRAVEL_URL": "The server for travel times: osrm+http://host:5000 or valhalla+https://host:8002. ?table=1000 is " +
-		"OSRM's --max-table-size, 6000 for that of roads, and ?classes=yes says that it has data for vehicle classes. " +
+		"OSRM's --max-table-size, 6000 for that of roads, and classes=yes says that it has data for vehicle classes, as roads has. " +
 		"If empty, travel times are " +
 		"computed as the crow flies.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today Waybill plans.",
@@ -110,6 +110,8 @@ var meanings = map[string]string{
 	"WAYBILL_REGIONS_DIR":   "The folder with the road data and map tiles of regions. region writes it; serve and roads read it.",
 	"WAYBILL_ROADS_HTTP_ADDR": "The private address where roads answers requests for travel times and routes, and /readyz and " +
 		"/metrics.",
+	"WAYBILL_ROAD_PROFILES": "How many profiles road data are built for: cars, trucks, bikes and vehicle classes, the most common ones " +
+		"first. Each needs its own disk space and memory. region and roads use it.",
 	"WAYBILL_OSRM":      "The folder with OSRM's bin and profiles, for region and roads. If empty, OSRM's programs on PATH are used.",
 	"WAYBILL_TILEMAKER": "The program that builds map tiles: its path, or its name on PATH.",
 	"WAYBILL_GEOCODER_URL": "The geocoding provider for addresses that no register has: photon+https://host, nominatim+https://host or " +

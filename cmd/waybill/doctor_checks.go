@@ -30,6 +30,7 @@ func (d *doctor) checks() []doctorCheck {
 		{name: "mail", docs: "troubleshooting.md#messages", run: d.checkMail},
 		{name: "sms", docs: "troubleshooting.md#messages", run: d.checkSMS},
 		{name: "geocoder", docs: "places.md#geocoding-providers", run: d.checkGeocoder},
+		{name: "regions", needs: "schema", docs: "operations.md#regions", run: d.checkRegions},
 		{name: "leader", needs: "schema", docs: "troubleshooting.md#the-log-stands-still", run: d.checkLeader},
 		{name: "followers", needs: "schema", docs: "troubleshooting.md#the-log-stands-still", run: d.checkFollowers},
 		{name: "messages", needs: "schema", docs: "troubleshooting.md#messages", run: d.checkMessages},

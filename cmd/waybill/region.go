@@ -3,9 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,7 +44,7 @@ func withRegions(cmd *cobra.Command, do func(*loading.Regions, *pgx.Conn) error)
 		return do(&loading.Regions{
 			Owner: places.NewOwner(conn), Register: places.New(conn),
 			Folder: regions.NewFolder(c.RegionsDir), Programs: c.regionPrograms(),
-			Watch: regions.Watch{Said: progressTo(cmd)}, Now: time.Now,
+			Watch: regions.Watch{Said: progressTo(cmd)}, Now: time.Now, MostProfiles: c.RoadProfiles,
 		}, conn)
 	})
 }
@@ -62,7 +63,10 @@ func newRegionAddCommand() *cobra.Command {
 		Long: `Build a region from an extract of OpenStreetMap: its addresses, road data and map tiles.
 A region of the same name stays in use until all parts are ready, and if anything fails.
 Then all parts are replaced at once. A region that is already built from the same extract is
-skipped.
+skipped, but for road data that it lacks.
+
+Road data are built for cars, and for the trucks, bikes and vehicle classes that the vehicle
+types of all organizations have. "waybill roads" builds those of later classes.
 
 The builders need OSRM (WAYBILL_OSRM) and tilemaker (WAYBILL_TILEMAKER). --without leaves out
 what you don't need or cannot build.`,
@@ -128,10 +132,12 @@ func addRegion(cmd *cobra.Command, r *loading.Regions, conn *pgx.Conn, e loading
 		return fmt.Errorf("add the region %s: %w", e.Name, err)
 	case added.Unchanged:
 		say(out, "%s: this extract is already built (--again builds it again)", added.Name)
+		sayProfiles(out, &added)
 		return nil
 	}
 	say(out, "%s: %d addresses, %s of road data and %s of map tiles are in use from now on",
 		added.Name, added.Addresses, megabytes(added.RoadBytes), megabytes(added.TileBytes))
+	sayProfiles(out, &added)
 	if added.Country != "" {
 		say(out, "  addresses without a country were assumed to be in %s (use --country to change it)", added.Country)
 	}
@@ -141,42 +147,23 @@ func addRegion(cmd *cobra.Command, r *loading.Regions, conn *pgx.Conn, e loading
 
 func megabytes(size int64) string { return fmt.Sprintf("%.1f MB", float64(size)/1e6) }
 
-func newRegionListCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the regions",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withRegions(cmd, func(r *loading.Regions, _ *pgx.Conn) error {
-				all, err := r.List(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if len(all) == 0 {
-					say(cmd.OutOrStdout(), "There is no region: waybill region add FILE.osm.pbf builds one.")
-					return nil
-				}
-				table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				say(table, "REGION\tADDRESSES\tROADS\tTILES\tBOUNDS\tBUILT\tFILES\tATTRIBUTION")
-				for i := range all {
-					one := &all[i]
-					say(table, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s", one.Name, one.Addresses, megabytes(one.RoadBytes),
-						megabytes(one.TileBytes), one.Bounds, instant(&one.BuiltAt), stateOf(r, one), one.Attribution)
-				}
-				return table.Flush()
-			})
-		},
+// sayProfiles lists the profiles that road data were built for, and those for which they were not.
+func sayProfiles(out io.Writer, added *loading.Added) {
+	if len(added.Profiles) > 0 {
+		say(out, "  road data were built for %s", joined(added.Profiles))
+	}
+	for _, profile := range slices.Sorted(maps.Keys(added.Failed)) {
+		say(out, "  not for %s, whose plans use the times of any car or truck (waybill roads tries again): %v",
+			profile, added.Failed[profile])
 	}
 }
 
-// stateOf describes in a word whether the files of a region are on this host.
-func stateOf(r *loading.Regions, one *region.Region) string {
-	version, err := r.Folder.Use(one)
-	if err != nil {
-		return "missing here"
+func joined(profiles []region.Profile) string {
+	names := make([]string, 0, len(profiles))
+	for _, profile := range profiles {
+		names = append(names, string(profile))
 	}
-	_ = version.Close()
-	return "present"
+	return strings.Join(names, ", ")
 }
 
 func newRegionRemoveCommand() *cobra.Command {

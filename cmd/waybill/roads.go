@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,8 +31,13 @@ func newRoadsCommand() *cobra.Command {
 API of OSRM: /table, /route, /nearest and /match. Set WAYBILL_TRAVEL_URL of serve and work to
 osrm+http:// and this address.
 
-It runs an osrm-routed for each region, starts it again if it ends, and switches to a new
-version of a region without missing a request. /readyz reports whether all regions answer.`,
+It runs an osrm-routed for the road data of each profile in each region, starts it again if it
+ends, and switches to a new version of a region without missing a request. /readyz reports
+whether all regions answer, and /data lists the road data.
+
+It also builds the road data that vehicle types want and regions lack, one after the other and
+with the lowest priority. A builder that is killed leaves everything as it was, and is started
+again after a pause. "waybill region list" shows the progress.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveRoads(cmd.Context()) },
 	}
@@ -56,10 +62,11 @@ func serveRoads(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	if _, _, err := c.regionPrograms().Server(); err != nil {
+	if err := c.regionPrograms().CheckRoads(); err != nil {
 		return err
 	}
-	server := roads.New(regions.NewFolder(c.RegionsDir), c.regionPrograms(), listOfRegions(pool), logger)
+	source := roads.Source{List: listOfRegions(pool), Wanted: wantedRoads(pool, c.RoadProfiles)}
+	server := roads.New(regions.NewFolder(c.RegionsDir), c.regionPrograms(), source, logger)
 	var stopping atomic.Bool
 	front := &httpServer{
 		address: c.RoadsHTTPAddr, handler: newRoadsHandler(server, logger), logger: logger, patience: c.ShutdownTimeout,
@@ -85,6 +92,33 @@ func listOfRegions(pool *pgxpool.Pool) regions.List {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		return register.Regions(ctx)
+	}
+}
+
+// wantedFor is how long the profiles of vehicles are not read again. A new class is noticed then.
+const wantedFor = 10 * time.Second
+
+// wantedRoads reads the profiles that vehicles have from the database.
+func wantedRoads(pool *pgxpool.Pool, most int) roads.Wanted {
+	const patience = 5 * time.Second
+	register := places.New(pool)
+	var mu sync.Mutex
+	var kept []region.Profile
+	var until time.Time
+	return func(ctx context.Context) ([]region.Profile, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); now.Before(until) {
+			return kept, nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		all, err := register.RoadProfiles(ctx)
+		if err != nil {
+			return nil, err
+		}
+		kept, until = all[:min(len(all), max(1, most))], time.Now().Add(wantedFor)
+		return kept, nil
 	}
 }
 

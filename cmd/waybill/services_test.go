@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/child"
 	"waybill/store/storetest"
-	"waybill/testing/stack"
 )
 
 const longest = 30 * time.Second
@@ -240,7 +240,7 @@ func TestHTTPServerFinishesRequests(t *testing.T) {
 // of ours gets.
 func closedPort(t *testing.T) string {
 	t.Helper()
-	port, err := stack.FreePort()
+	port, err := child.FreePort()
 	require.NoError(t, err)
 	return fmt.Sprintf("127.0.0.1:%d", port)
 }

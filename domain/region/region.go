@@ -63,7 +63,12 @@ func CheckName(name string) error {
 }
 
 // Bounds is a box of degrees. It never crosses the antimeridian.
-type Bounds struct{ West, South, East, North float64 }
+type Bounds struct {
+	West  float64 `json:"west"`
+	South float64 `json:"south"`
+	East  float64 `json:"east"`
+	North float64 `json:"north"`
+}
 
 // None are the bounds of nothing, which Include can extend.
 func None() Bounds {

@@ -71,13 +71,14 @@ func TestNamesOfRegions(t *testing.T) {
 	}
 }
 
-func TestPositionsOfARequest(t *testing.T) {
+func TestProfileAndPositionsOfARequest(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
 		"/route/v1/driving/10.75,59.91;10.74,59.92", "/table/v1/driving/10.75,59.91;10.74,59.92.json",
 	} {
-		positions, err := region.PositionsOf(path)
+		profile, positions, err := region.ReadRequest(path)
 		require.NoError(t, err, path)
+		require.Equal(t, "driving", profile)
 		require.Equal(t, []place.Position{at(59.91, 10.75), at(59.92, 10.74)}, positions)
 	}
 	for _, wrong := range []string{
@@ -86,7 +87,7 @@ func TestPositionsOfARequest(t *testing.T) {
 		"/route/v1/driving/1", "/route/v1/driving/1,1;", "/route/v1/driving/181,1", "/route/v1/driving/polyline(abc)",
 		"/route/v1/driving/1,1/2", "/route/v1/driving/NaN,1",
 	} {
-		_, err := region.PositionsOf(wrong)
+		_, _, err := region.ReadRequest(wrong)
 		require.Error(t, err, wrong)
 	}
 }

@@ -18,13 +18,18 @@ var world = Bounds{West: -180, South: -90, East: 180, North: 90}
 // errNotARequest is returned for what is no request to OSRM.
 var errNotARequest = errors.New("the path must be /{table|route|nearest|match}/v1/{profile}/{longitude},{latitude};…")
 
-// PositionsOf returns the positions in the path of a request to OSRM.
-func PositionsOf(path string) ([]place.Position, error) {
+// ReadRequest returns the name of the profile and the positions in the path of a request to OSRM.
+func ReadRequest(path string) (profile string, positions []place.Position, err error) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	if len(parts) != 4 || !slices.Contains(services, parts[0]) || parts[1] != "v1" || parts[2] == "" {
-		return nil, errNotARequest
+		return "", nil, errNotARequest
 	}
-	list := strings.TrimSuffix(parts[3], ".json")
+	positions, err = positionsIn(strings.TrimSuffix(parts[3], ".json"))
+	return parts[2], positions, err
+}
+
+// positionsIn reads positions that are separated by semicolons.
+func positionsIn(list string) ([]place.Position, error) {
 	positions := make([]place.Position, 0, strings.Count(list, ";")+1)
 	for one := range strings.SplitSeq(list, ";") {
 		first, second, _ := strings.Cut(one, ",")

@@ -21,6 +21,8 @@ type Regions struct {
 	Programs regions.Programs
 	Watch    regions.Watch
 	Now      func() time.Time
+	// MostProfiles is how many profiles road data are built for.
+	MostProfiles int
 }
 
 // Extract is an extract to build a region from.
@@ -47,6 +49,10 @@ type Added struct {
 	Unchanged bool
 	// Country is the detected country of addresses without one.
 	Country string
+	// Profiles are those for which road data were built now, and Failed those for which they
+	// could not be built.
+	Profiles []region.Profile
+	Failed   map[region.Profile]error
 }
 
 // ErrNotAnExtract is returned for a file that is no extract of OpenStreetMap.
@@ -75,11 +81,14 @@ func (r *Regions) Add(ctx context.Context, e Extract) (added Added, err error) {
 	if added.Region, err = r.describe(ctx, &e); err != nil {
 		return added, err
 	}
-	if added.Unchanged, err = r.isBuilt(ctx, &e, &added.Region); err != nil || added.Unchanged {
+	if added.Unchanged, err = r.isBuilt(ctx, &e, &added.Region); err != nil {
 		return added, err
 	}
 	if err := r.checkPrograms(&e); err != nil {
 		return added, err
+	}
+	if added.Unchanged {
+		return added, r.complete(ctx, &added)
 	}
 	version, err := r.Folder.Create(added.Name, added.Version)
 	if err != nil {
@@ -131,6 +140,9 @@ func (r *Regions) isBuilt(ctx context.Context, e *Extract, described *region.Reg
 	if err != nil {
 		return false, err
 	}
+	if e.has(region.Roads) && (!used.HasSource() || !used.HasRoads(region.Cars)) {
+		return false, used.Close()
+	}
 	*described = all[at]
 	return true, used.Close()
 }
@@ -149,7 +161,10 @@ func (r *Regions) checkPrograms(e *Extract) error {
 // build builds all parts, and switches to them.
 func (r *Regions) build(ctx context.Context, e *Extract, version *regions.Version, added *Added) (err error) {
 	if e.has(region.Roads) {
-		if added.RoadBytes, err = r.Programs.BuildRoads(ctx, version, e.Path, r.Watch); err != nil {
+		if err := version.KeepSource(e.Path); err != nil {
+			return err
+		}
+		if added.RoadBytes, err = r.buildRoads(ctx, version, added); err != nil {
 			return err
 		}
 	}
@@ -166,6 +181,74 @@ func (r *Regions) build(ctx context.Context, e *Extract, version *regions.Versio
 	loaded, err := load.file(ctx, e.Path, e.Name, &added.Region)
 	added.Country, added.Addresses = loaded.Country, loaded.Addresses
 	return err
+}
+
+// Profiles lists the profiles that road data are built for, and those beyond the limit.
+func (r *Regions) Profiles(ctx context.Context) (wanted, beyond []region.Profile, err error) {
+	all, err := r.Register.RoadProfiles(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	most := min(len(all), max(1, r.MostProfiles))
+	return all[:most], all[most:], nil
+}
+
+// buildRoads builds the road data of all profiles, and returns the size of those of cars. It fails
+// if those of cars cannot be built. Others are tried again by waybill roads.
+func (r *Regions) buildRoads(ctx context.Context, version *regions.Version, added *Added) (size int64, err error) {
+	wanted, _, err := r.Profiles(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, profile := range wanted {
+		if version.HasRoads(profile) {
+			continue
+		}
+		watch := r.Watch
+		if said := watch.Said; said != nil {
+			watch.Said = func(text string) { said(string(profile) + ": " + text) }
+		}
+		err := r.Programs.BuildRoads(ctx, version, profile, r.Now, watch)
+		switch {
+		case err == nil:
+			added.Profiles = append(added.Profiles, profile)
+		case ctx.Err() != nil:
+			return 0, ctx.Err()
+		case profile == region.Cars:
+			return 0, err
+		case !errors.Is(err, regions.ErrInUse): // waybill roads is at it
+			if added.Failed == nil {
+				added.Failed = map[region.Profile]error{}
+			}
+			added.Failed[profile] = err
+		}
+	}
+	cars, err := version.RoadState(region.Cars)
+	return cars.Bytes, err
+}
+
+// complete builds the road data that a region in use lacks.
+func (r *Regions) complete(ctx context.Context, added *Added) error {
+	if !added.HasRoads() {
+		return nil
+	}
+	version, err := r.Folder.Use(&added.Region)
+	if err != nil {
+		return err
+	}
+	_, err = r.buildRoads(ctx, version, added)
+	return errors.Join(err, version.Close())
+}
+
+// RoadStates describes the road data of a region on this host: of the profiles that are wanted, and
+// of others that are left from earlier.
+func (r *Regions) RoadStates(one *region.Region, wanted []region.Profile) ([]region.RoadState, error) {
+	version, err := r.Folder.Use(one)
+	if err != nil {
+		return nil, err
+	}
+	states, err := version.RoadStates(wanted)
+	return states, errors.Join(err, version.Close())
 }
 
 // Remove removes a region with its addresses and its files. Files that are in use are removed by

@@ -16,6 +16,7 @@ import (
 	loading "waybill/operations/places"
 	"waybill/providers/regions"
 	"waybill/store/places"
+	"waybill/store/storetest"
 	"waybill/testing/stack"
 )
 
@@ -38,7 +39,7 @@ func newRegions(t *testing.T, r *register) (all *loading.Regions, path string, w
 	}
 	return &loading.Regions{
 		Owner: places.NewOwner(r.owner), Register: places.New(r.owner), Folder: regions.NewFolder(path), Programs: programs,
-		Now: time.Now,
+		Now: time.Now, MostProfiles: 20,
 	}, path, without
 }
 
@@ -62,6 +63,10 @@ func TestARegionIsAddedReplacedAndRemovedAsAWhole(t *testing.T) {
 	require.EqualValues(t, 13_226, added.Addresses)
 	require.Equal(t, !slices.Contains(without, region.Roads), added.HasRoads())
 	require.Equal(t, !slices.Contains(without, region.Tiles), added.HasTiles())
+	wanted := []region.Profile{region.Cars}
+	if added.HasRoads() {
+		require.Equal(t, wanted, added.Profiles)
+	}
 	require.True(t, added.Bounds.Holds(place.Position{Latitude: 59.91, Longitude: 10.75}))
 
 	again, err := all.Add(t.Context(), extract)
@@ -133,6 +138,57 @@ func TestAKilledBuilderLeavesTheRegionInUse(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, data)
 	}
+}
+
+// TestRoadDataAreBuiltForTheClassesOfVehicles builds those that a region lacks when it is added again.
+func TestRoadDataAreBuiltForTheClassesOfVehicles(t *testing.T) {
+	t.Parallel()
+	r := newRegister(t)
+	all, path, without := newRegions(t, r)
+	if slices.Contains(without, region.Roads) {
+		t.Skip("OSRM is not installed")
+	}
+	extract := loading.Extract{Path: liechtenstein, Name: "alps", Without: []region.Part{region.Tiles}}
+	storetest.Organization(t, r.db, "acme")
+	_, err := r.owner.Exec(t.Context(), "update vehicle_types set travels_as = 'TRUCK', height_m = 4 where name = 'Truck'")
+	require.NoError(t, err)
+	const high region.Profile = "truck-h400"
+	extracts := 0
+	all.Watch.Started = func(program string, pid int) {
+		if program == "osrm-extract" {
+			if extracts++; extracts == 2 { // cars are first
+				require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+			}
+		}
+	}
+	added, err := all.Add(t.Context(), extract)
+	require.NoError(t, err, "one class does not keep the region from being used")
+	require.NotContains(t, added.Profiles, high)
+	require.ErrorContains(t, added.Failed[high], "killed")
+	wanted, beyond, err := all.Profiles(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, wanted, high)
+	require.Empty(t, beyond)
+	states, err := all.RoadStates(&added.Region, wanted)
+	require.NoError(t, err)
+	at := slices.IndexFunc(states, func(s region.RoadState) bool { return s.Profile == high })
+	require.Equal(t, region.Waiting, states[at].Phase)
+	require.Contains(t, states[at].Failure, "out of memory")
+
+	again, err := all.Add(t.Context(), extract)
+	require.NoError(t, err)
+	require.True(t, again.Unchanged)
+	require.Equal(t, []region.Profile{high}, again.Profiles)
+	states, err = all.RoadStates(&added.Region, wanted)
+	require.NoError(t, err)
+	require.Equal(t, region.Ready, states[at].Phase)
+	require.Positive(t, states[at].Bytes)
+
+	_, err = all.Remove(t.Context(), "alps")
+	require.NoError(t, err)
+	left, err := os.ReadDir(path)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 func TestFilesInUseAreRemovedByTheirLastUser(t *testing.T) {

@@ -49,7 +49,7 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 	if err != nil {
 		return DrawnDay{}, err
 	}
-	legs = slices.DeleteFunc(legs, func(leg store.LegToDraw) bool { return !provider.Serves(leg.Profile) })
+	legs = slices.DeleteFunc(legs, func(leg store.LegToDraw) bool { return !o.draws(leg) })
 	done.Left = len(legs)
 	end := time.Now().Add(drawingLength)
 	for some := range slices.Chunk(legs, legsTogether) {
@@ -71,6 +71,13 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 		}
 	}
 	return done, nil
+}
+
+// draws reports whether the server has the streets of the leg for its own profile. The way of a car
+// would be wrong for a truck, and kept.
+func (o *Operations) draws(leg store.LegToDraw) bool {
+	_, draws := o.tables.Asked(leg.Profile, leg.From, leg.To).(travel.Router)
+	return draws && o.tables.Served(leg.Profile, leg.From, leg.To) == leg.Profile
 }
 
 // over reports whether a stretch of work is to end.

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/road"
 	"waybill/domain/simulation"
+	"waybill/internal/osrm"
 	"waybill/operations/operationstest"
 	"waybill/operations/planning"
 	"waybill/store"
@@ -24,7 +25,7 @@ func onStreets(t *testing.T) (*operationstest.Dispatch, *stack.OSRM) {
 	t.Helper()
 	dir := t.TempDir()
 	data, err := stack.BuildRoads(t.Context(), "../../demo/regions/oslo-center.osm.pbf", dir)
-	if errors.Is(err, stack.ErrNoOSRM) {
+	if errors.Is(err, osrm.ErrMissing) {
 		t.Skip(err)
 	}
 	require.NoError(t, err)

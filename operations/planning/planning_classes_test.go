@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/region"
 	"waybill/operations/operationstest"
 )
 
@@ -22,6 +23,10 @@ type roads struct {
 }
 
 func (o *roads) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == region.DataPath {
+		http.NotFound(w, r) // it does not say which data it has
+		return
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	profile := strings.Split(r.URL.Path, "/")[3]

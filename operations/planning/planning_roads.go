@@ -157,8 +157,8 @@ func (w *planner) table(
 	ctx context.Context, known *areaMemory, l *land, profile planning.Profile,
 ) (travel.Table, error) {
 	tables, now, places := w.operations.tables, time.Now(), len(w.drawn.Points)
-	profile = tables.Served(profile)
-	provider := tables.Asked(profile).Name()
+	profile = tables.Served(profile, w.drawn.Points...)
+	provider := tables.Asked(profile, w.drawn.Points...).Name()
 	if provider == (travel.Crow{}).Name() {
 		return travel.Table{Provider: provider, Profile: profile, Travel: l.fly(profile, w.drawn.Points)}, nil
 	}

@@ -32,7 +32,6 @@ var ErrInUse = errors.New("another process is building or removing the region")
 const (
 	lockName  = "lock"
 	tilesName = "map.mbtiles"
-	roadsName = "roads"
 )
 
 // Version is a version of a region that is locked.
@@ -44,9 +43,6 @@ type Version struct {
 
 // Tiles is the path of its map tiles.
 func (v *Version) Tiles() string { return filepath.Join(v.Path, tilesName) }
-
-// Roads is the name of its road data, as OSRM's programs take it.
-func (v *Version) Roads() string { return filepath.Join(v.Path, roadsName, roadsName+".osrm") }
 
 // Close unlocks the version.
 func (v *Version) Close() error { return v.lock.Close() }
@@ -60,19 +56,23 @@ func (v *Version) Discard() error {
 
 // Create creates the folder of a new version, which only its builder can use.
 func (f Folder) Create(name, version string) (*Version, error) {
-	path := filepath.Join(f.path, name, version)
+	return create(filepath.Join(f.path, name, version))
+}
+
+// create creates a folder, which nobody else can use until it is closed.
+func create(path string) (*Version, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil { //nolint:gosec // several accounts may read it: streets are public
 		return nil, fmt.Errorf("create a folder for the region: %w", err)
 	}
-	return f.lock(path, os.O_RDWR|os.O_CREATE, syscall.LOCK_EX)
+	return lock(path, os.O_RDWR|os.O_CREATE, syscall.LOCK_EX)
 }
 
 // Use keeps the files of a version from being removed until it is closed.
 func (f Folder) Use(r *region.Region) (*Version, error) {
-	return f.lock(filepath.Join(f.path, r.Name, r.Version), os.O_RDONLY, syscall.LOCK_SH)
+	return lock(filepath.Join(f.path, r.Name, r.Version), os.O_RDONLY, syscall.LOCK_SH)
 }
 
-func (Folder) lock(path string, flags, how int) (*Version, error) {
+func lock(path string, flags, how int) (*Version, error) {
 	name := filepath.Join(path, lockName)
 	file, err := os.OpenFile(name, flags, 0o644) //nolint:gosec // other accounts may use it
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,7 +124,7 @@ func (f Folder) Sweep(list func() ([]region.Region, error)) error {
 		if _, err := os.Stat(filepath.Join(path, lockName)); err != nil {
 			continue // being created, or none of ours
 		}
-		version, err := f.lock(path, os.O_RDONLY, syscall.LOCK_EX)
+		version, err := lock(path, os.O_RDONLY, syscall.LOCK_EX)
 		if err == nil {
 			unused = append(unused, version)
 		}

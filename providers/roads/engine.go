@@ -1,25 +1,18 @@
 package roads
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
-	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"waybill/domain/region"
+	"waybill/internal/child"
 	"waybill/providers/regions"
 )
 
@@ -30,47 +23,50 @@ const (
 	startPatience = 10 * time.Minute
 	// stopPatience is how long the requests of an engine may take when it is replaced.
 	stopPatience = time.Minute
+	// grace is how long a process may take to end.
+	grace = 5 * time.Second
 	// firstPause and longestPause lie between the starts of an engine that ends by itself.
 	firstPause   = 200 * time.Millisecond
 	longestPause = 30 * time.Second
 )
 
-// engine is osrm-routed for one version of a region. It is started again when it ends.
+// engine is osrm-routed for the road data of one profile of a region. It is started again when it
+// ends.
 type engine struct {
-	region  region.Region
-	version *regions.Version
-	logger  *slog.Logger
-	path    string
-	env     []string
-	client  *http.Client
-	cancel  context.CancelFunc
-	ended   chan struct{}
+	data     region.Data
+	version  *regions.Version
+	programs regions.Programs
+	logger   *slog.Logger
+	port     int
+	client   *http.Client
+	cancel   context.CancelFunc
+	ended    chan struct{}
 	// requests are those under way.
 	requests sync.WaitGroup
 
 	mu      sync.Mutex
-	address string // of the process that is running
-	pid     int
-	ends    int   // how often the process ended
-	last    error // how it ended last
+	running *child.Process // nil while none is
+	ends    int            // how often the process ended
+	last    error          // how it ended last
 }
 
-// startEngine starts the engine of a region, and waits until it answers.
+// startEngine starts the engine of road data, and waits until it answers.
 func startEngine(
-	ctx context.Context, folder regions.Folder, programs regions.Programs, r *region.Region, logger *slog.Logger,
+	ctx context.Context, folder regions.Folder, programs regions.Programs, data *region.Data, logger *slog.Logger,
 ) (*engine, error) {
-	version, err := folder.Use(r)
+	version, err := folder.Use(&region.Region{Name: data.Region, Version: data.Version})
 	if err != nil {
 		return nil, err
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	e := &engine{
-		region: *r, version: version, logger: logger.With("region", r.Name), cancel: cancel, ended: make(chan struct{}),
+		data: *data, version: version, programs: programs, cancel: cancel, ended: make(chan struct{}),
+		logger: logger.With("region", data.Region, "profile", data.Profile),
 		client: &http.Client{Transport: &http.Transport{
 			MaxIdleConnsPerHost: 32, IdleConnTimeout: 3 * time.Second, DisableCompression: true,
 		}},
 	}
-	if e.path, e.env, err = programs.Server(); err != nil {
+	if e.port, err = child.FreePort(); err != nil {
 		cancel()
 		return nil, errors.Join(err, version.Close())
 	}
@@ -78,7 +74,7 @@ func startEngine(
 	if err := e.await(ctx); err != nil {
 		return nil, errors.Join(err, e.stop())
 	}
-	e.logger.InfoContext(ctx, "region served", "version", r.Version)
+	e.logger.InfoContext(ctx, "road data served", "version", data.Version)
 	return e, nil
 }
 
@@ -105,44 +101,36 @@ func (e *engine) run(ctx context.Context) {
 
 // runOnce runs the process until it ends, or until ctx does.
 func (e *engine) runOnce(ctx context.Context) error {
-	// Linux kills the child when the thread that started it ends.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	port, err := freePort(ctx)
+	cmd, err := e.programs.Serve(e.version.Roads(e.data.Profile), e.port, tableSize)
 	if err != nil {
 		return err
 	}
-	//nolint:gosec // the operator names the program
-	cmd := exec.CommandContext(ctx, e.path, "--algorithm", "mld", "--ip", "127.0.0.1", "--port", strconv.Itoa(port),
-		"--max-table-size", strconv.Itoa(tableSize), "--verbosity", "WARNING", e.version.Roads())
-	cmd.Env, cmd.SysProcAttr = append(os.Environ(), e.env...), childAttributes()
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 5 * time.Second
-	var said tail
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
+	var output child.Output
+	cmd.Stdout, cmd.Stderr = &output, &output
+	running, err := child.Start(cmd, syscall.SIGKILL)
+	if err != nil {
 		return fmt.Errorf("start osrm-routed: %w", err)
 	}
-	e.setProcess(net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), cmd.Process.Pid)
-	err = cmd.Wait()
-	e.setProcess("", 0)
+	e.setRunning(running)
+	err = running.Wait(ctx, syscall.SIGTERM, grace)
+	e.setRunning(nil)
 	if err == nil {
 		err = errors.New("it ended without an error")
 	}
-	return fmt.Errorf("%w: %s", err, &said)
+	return fmt.Errorf("%w: %s", err, output.Last())
 }
 
-func (e *engine) setProcess(address string, pid int) {
+func (e *engine) setRunning(p *child.Process) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.address, e.pid = address, pid
+	e.running = p
 }
 
-// base is the address of the process, or empty while none is running.
-func (e *engine) base() string {
+// isRunning reports whether there is a process to ask.
+func (e *engine) isRunning() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.address
+	return e.running != nil
 }
 
 func (e *engine) noteEnd(err error) {
@@ -189,7 +177,7 @@ var errDown = errors.New("osrm-routed is being started")
 
 // answers asks for the road nearest to the middle of the region, which needs its data.
 func (e *engine) answers(ctx context.Context) error {
-	b := e.region.Bounds
+	b := e.data.Bounds
 	path := fmt.Sprintf("/nearest/v1/driving/%.5f,%.5f", (b.West+b.East)/2, (b.South+b.North)/2)
 	response, err := e.ask(ctx, &url.URL{Path: path})
 	if err != nil {
@@ -204,11 +192,10 @@ func (e *engine) answers(ctx context.Context) error {
 
 // ask sends a request to the process. The caller closes the body of the response.
 func (e *engine) ask(ctx context.Context, address *url.URL) (*http.Response, error) {
-	base := e.base()
-	if base == "" {
+	if !e.isRunning() {
 		return nil, errDown
 	}
-	to := url.URL{Scheme: "http", Host: base, Path: address.Path, RawQuery: address.RawQuery}
+	to := url.URL{Scheme: "http", Host: child.Local(e.port), Path: address.Path, RawQuery: address.RawQuery}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to.String(), http.NoBody)
 	if err != nil {
 		return nil, err
@@ -227,45 +214,6 @@ func (e *engine) stop() error {
 	e.cancel()
 	<-e.ended
 	e.client.CloseIdleConnections()
+	child.ReleasePort(e.port)
 	return e.version.Close()
 }
-
-// freePort finds a port that nobody listens on. Another process may take it before osrm-routed
-// does, which then ends and is started again.
-func freePort(ctx context.Context) (int, error) {
-	var listen net.ListenConfig
-	listener, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
-	}
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	if err := listener.Close(); err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
-	}
-	return strconv.Atoi(port)
-}
-
-// tail keeps the end of a program's output.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailBytes = 2048
-
-// Write keeps the last bytes.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-tailBytes):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(bytes.ToValidUTF8(t.text, nil)))
-}
-
-var _ io.Writer = (*tail)(nil)

@@ -2,7 +2,8 @@ package roads
 
 import (
 	"errors"
-	"os"
+	"syscall"
+	"time"
 )
 
 // KillEngines kills the processes of all engines.
@@ -12,13 +13,16 @@ func (s *Server) KillEngines() error {
 	var errs []error
 	for _, e := range s.serving {
 		e.mu.Lock()
-		pid := e.pid
+		running := e.running
 		e.mu.Unlock()
-		process, err := os.FindProcess(pid)
-		if err == nil {
-			err = process.Kill()
+		if running == nil {
+			errs = append(errs, errDown)
+			continue
 		}
-		errs = append(errs, err)
+		running.Signal(syscall.SIGKILL)
 	}
 	return errors.Join(errs...)
 }
+
+// SetClock sets the clock of the server.
+func (s *Server) SetClock(now func() time.Time) { s.now = now }

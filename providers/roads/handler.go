@@ -3,6 +3,7 @@ package roads
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 
@@ -10,15 +11,15 @@ import (
 	"waybill/domain/region"
 )
 
-// The codes of refusals. OSRM has all but the last.
+// The codes of refusals. OSRM has all but the last two.
 const (
-	invalidURL   = "InvalidUrl"
-	invalidValue = "InvalidValue"
-	noSegment    = "NoSegment"
-	noRoute      = "NoRoute"
-	noTable      = "NoTable"
-	noMatch      = "NoMatch"
-	notNow       = "Unavailable"
+	invalidURL = "InvalidUrl"
+	noSegment  = "NoSegment"
+	noRoute    = "NoRoute"
+	noTable    = "NoTable"
+	noMatch    = "NoMatch"
+	noProfile  = "InvalidProfile"
+	notNow     = "Unavailable"
 )
 
 // refusal is an error as OSRM returns it.
@@ -30,27 +31,37 @@ type refusal struct {
 // mostRefused bounds the body of a refusal that is read before another region is tried.
 const mostRefused = 64 << 10
 
-// ServeHTTP forwards a request to the region that holds all of its coordinates. If several do,
-// and the smallest has no road near one of them, the next is asked.
+// ServeHTTP forwards a request to the engine of its profile in the region that holds all of its
+// coordinates. If several do, and the smallest has no road near one of them, the next is asked.
+// GET /data lists what can be asked for.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", http.MethodGet)
 		refuse(w, http.StatusMethodNotAllowed, invalidURL, "use GET")
 		return
 	}
-	positions, err := region.PositionsOf(r.URL.Path)
+	if r.URL.Path == region.DataPath {
+		s.listData(w)
+		return
+	}
+	name, positions, err := region.ReadRequest(r.URL.Path)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, invalidURL, err.Error())
 		return
 	}
-	engines, all := s.holding(positions)
+	profile, _ := region.ProfileNamed(name)
+	engines, all := s.holding(profile, positions)
 	defer func() {
 		for _, e := range engines {
 			e.requests.Done()
 		}
 	}()
+	if len(engines) == 0 && s.isStarting(positions) {
+		refuseForNow(w)
+		return
+	}
 	if len(engines) == 0 {
-		refuseOutside(w, r.URL.Path, positions, all)
+		refuseOutside(w, r.URL.Path, name, profile, positions, all)
 		return
 	}
 	for i, e := range engines {
@@ -60,26 +71,56 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// holding returns the engines of the regions that hold all positions, which wait for the
-// request to end before they stop, and the bounds of all regions.
-func (s *Server) holding(positions []place.Position) (engines []*engine, all []region.Bounds) {
+// listData writes which data are served.
+func (s *Server) listData(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_ = json.NewEncoder(w).Encode(region.DataList{Data: s.Data()}) // otherwise the client is gone
+}
+
+// holding returns the engines of a profile in the regions that hold all positions, which wait for
+// the request to end before they stop, and all data that are served.
+func (s *Server) holding(profile region.Profile, positions []place.Position) (engines []*engine, all []region.Data) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	var candidates []*engine
 	for _, e := range s.serving {
-		all = append(all, e.region.Bounds)
+		all = append(all, e.data)
+		if e.data.Profile == profile {
+			candidates = append(candidates, e)
+		}
 	}
-	for _, i := range region.Holding(all, positions) {
-		s.serving[i].requests.Add(1)
-		engines = append(engines, s.serving[i])
+	for _, i := range region.Holding(boundsOf(candidates), positions) {
+		candidates[i].requests.Add(1)
+		engines = append(engines, candidates[i])
 	}
 	return engines, all
 }
 
-// refuseOutside refuses a request that no region can answer alone.
-func refuseOutside(w http.ResponseWriter, path string, positions []place.Position, all []region.Bounds) {
+func boundsOf(engines []*engine) (all []region.Bounds) {
+	for _, e := range engines {
+		all = append(all, e.data.Bounds)
+	}
+	return all
+}
+
+// refuseOutside refuses a request that no engine can answer alone: a position lies outside of all
+// regions, or in one without data for the profile, or all lie in regions with data, but not in one.
+func refuseOutside(
+	w http.ResponseWriter, path, name string, profile region.Profile, positions []place.Position, all []region.Data,
+) {
 	for _, at := range positions {
-		if len(region.Holding(all, []place.Position{at})) == 0 {
+		isHeld, hasProfile := false, false
+		for i := range all {
+			if all[i].Bounds.Holds(at) {
+				isHeld, hasProfile = true, hasProfile || all[i].Profile == profile
+			}
+		}
+		switch {
+		case !isHeld:
 			refuse(w, http.StatusBadRequest, noSegment, "a coordinate lies outside of all regions")
+			return
+		case !hasProfile:
+			refuse(w, http.StatusNotFound, noProfile, fmt.Sprintf("the region has no road data for %q", name))
 			return
 		}
 	}
@@ -91,6 +132,11 @@ func refuseOutside(w http.ResponseWriter, path string, positions []place.Positio
 		code = noMatch
 	}
 	refuse(w, http.StatusBadRequest, code, "the coordinates lie in several regions, and no road leads from one to another")
+}
+
+func refuseForNow(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusServiceUnavailable, notNow, "the region is being started: try again")
 }
 
 func refuse(w http.ResponseWriter, status int, code, message string) {
@@ -110,8 +156,7 @@ func (e *engine) forward(w http.ResponseWriter, r *http.Request, isLast bool) (a
 		if !errors.Is(err, errDown) {
 			e.logger.WarnContext(r.Context(), "osrm-routed did not answer", "error", err)
 		}
-		w.Header().Set("Retry-After", "1")
-		refuse(w, http.StatusServiceUnavailable, notNow, "the region is being started: try again")
+		refuseForNow(w)
 		return true
 	}
 	defer func() { _ = response.Body.Close() }()

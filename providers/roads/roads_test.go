@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/region"
+	"waybill/internal/osrm"
 	"waybill/providers/regions"
 	"waybill/providers/roads"
 	"waybill/testing/stack"
@@ -30,12 +32,13 @@ type world struct {
 	programs regions.Programs
 	mu       sync.Mutex
 	listed   []region.Region
+	profiles []region.Profile
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home, err := stack.FindOSRM()
-	if errors.Is(err, stack.ErrNoOSRM) {
+	if errors.Is(err, osrm.ErrMissing) {
 		t.Skip(err)
 	}
 	require.NoError(t, err)
@@ -50,7 +53,12 @@ var once = struct {
 	size map[string]int64
 }{size: map[string]int64{}}
 
+// TestMain also lets this program be a process that builds road data.
 func TestMain(m *testing.M) {
+	if order := os.Getenv("ROADS_TEST_BUILD"); order != "" {
+		buildAsOrdered(strings.Split(order, "|"))
+		return
+	}
 	path, err := os.MkdirTemp("", "roads")
 	if err != nil {
 		panic(err)
@@ -61,7 +69,17 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// builtOnce returns the folder with the road data of an extract, and their size.
+func buildAsOrdered(order []string) {
+	version, err := regions.NewFolder(order[0]).Use(&region.Region{Name: order[2], Version: order[3]})
+	if err == nil {
+		err = regions.Programs{OSRM: order[1]}.BuildRoads(context.Background(), version, high, time.Now, regions.Watch{})
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// builtOnce returns the folder with the road data of an extract for cars, and their size.
 func (w *world) builtOnce(file string) (path string, size int64) {
 	w.t.Helper()
 	once.mu.Lock()
@@ -72,11 +90,14 @@ func (w *world) builtOnce(file string) (path string, size int64) {
 	}
 	built, err := regions.NewFolder(once.path).Create("x", file)
 	require.NoError(w.t, err)
-	size, err = w.programs.BuildRoads(w.t.Context(), built, filepath.Join("../../demo/regions", file), regions.Watch{})
+	require.NoError(w.t, built.KeepSource(filepath.Join("../../demo/regions", file)))
+	require.NoError(w.t, w.programs.BuildRoads(w.t.Context(), built, region.Cars, time.Now, regions.Watch{}))
+	state, err := built.RoadState(region.Cars)
 	require.NoError(w.t, err)
+	require.Equal(w.t, region.Ready, state.Phase)
 	require.NoError(w.t, built.Close())
-	once.size[file] = size
-	return path, size
+	once.size[file] = state.Bytes
+	return path, state.Bytes
 }
 
 // build adds a version of a region, and lists it in place of the one before.
@@ -88,6 +109,7 @@ func (w *world) build(name, version, file string) region.Region {
 	built, err := w.folder.Create(name, version)
 	require.NoError(w.t, err)
 	require.NoError(w.t, os.CopyFS(filepath.Join(built.Path, "roads"), os.DirFS(filepath.Join(from, "roads"))))
+	require.NoError(w.t, built.KeepSource(filepath.Join(from, "extract.osm.pbf")))
 	require.NoError(w.t, built.Close())
 	r := region.Region{Name: name, Version: version, Bounds: bounds, RoadBytes: size}
 	w.remove(name)
@@ -115,10 +137,36 @@ func (w *world) list(context.Context) ([]region.Region, error) {
 	return append([]region.Region(nil), w.listed...), nil
 }
 
+// want adds profiles that vehicles have.
+func (w *world) want(profiles ...region.Profile) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.profiles = append(w.profiles, profiles...)
+}
+
+func (w *world) source() roads.Source {
+	return roads.Source{List: w.list, Wanted: func(context.Context) ([]region.Profile, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return append([]region.Profile{region.Cars}, w.profiles...), nil
+	}}
+}
+
+func (w *world) newServer() *roads.Server {
+	return roads.New(w.folder, w.programs, w.source(), slog.New(slog.DiscardHandler))
+}
+
+// builder builds what is missing.
+func (w *world) builder() *roads.Builder {
+	b := roads.NewBuilder(w.folder, w.programs, w.source(), slog.New(slog.DiscardHandler))
+	b.Watch.Yielding = false // other tests are at work
+	return b
+}
+
 // serve serves the regions of the list.
 func (w *world) serve() *roads.Server {
 	w.t.Helper()
-	server := roads.New(w.folder, w.programs, w.list, slog.New(slog.DiscardHandler))
+	server := w.newServer()
 	w.t.Cleanup(func() { _ = server.Close() })
 	require.NoError(w.t, server.Refresh(w.t.Context()))
 	return server
@@ -145,10 +193,19 @@ func TestRequestsGoToTheRegionThatHoldsThem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.build("oslo", "1", "oslo-center.osm.pbf")
-	server := roads.New(w.folder, w.programs, w.list, slog.New(slog.DiscardHandler))
+	server := w.newServer()
 	t.Cleanup(func() { _ = server.Close() })
 	require.ErrorContains(t, server.Check(t.Context()), "being loaded")
+	status, _ := ask(t, server, inOslo)
+	require.Equal(t, http.StatusServiceUnavailable, status, "a place is not outside of all regions because they are being loaded")
 	require.NoError(t, server.Refresh(t.Context()))
+	broken := w.build("alps", "0", "liechtenstein.osm.pbf")
+	require.NoError(t, os.RemoveAll(filepath.Join(w.path, "alps", broken.Version, "roads", "car")))
+	require.Error(t, server.Refresh(t.Context()))
+	status, _ = ask(t, server, inVaduz)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	status, _ = ask(t, server, inOslo)
+	require.Equal(t, http.StatusOK, status)
 	w.build("alps", "1", "liechtenstein.osm.pbf")
 	require.NoError(t, server.Refresh(t.Context()))
 	require.NoError(t, server.Check(t.Context()))
@@ -163,8 +220,11 @@ func TestRequestsGoToTheRegionThatHoldsThem(t *testing.T) {
 		"/nearest/v1/driving/10.75,59.913?number=2":                        {http.StatusOK, "Ok"},
 		inBoth: {http.StatusBadRequest, "NoRoute"},
 		"/table/v1/driving/10.7500,59.9130;9.5209,47.1410": {http.StatusBadRequest, "NoTable"},
-		nowhere:                {http.StatusBadRequest, "NoSegment"},
-		"/trip/v1/driving/1,1": {http.StatusBadRequest, "InvalidUrl"},
+		nowhere:                               {http.StatusBadRequest, "NoSegment"},
+		"/trip/v1/driving/1,1":                {http.StatusBadRequest, "InvalidUrl"},
+		"/nearest/v1/truck-h400/10.75,59.913": {http.StatusNotFound, "InvalidProfile"},
+		"/nearest/v1/cycling/10.75,59.913":    {http.StatusNotFound, "InvalidProfile"},
+		"/nearest/v1/truck-h400/0,0":          {http.StatusBadRequest, "NoSegment"},
 	} {
 		status, code := ask(t, server, path)
 		require.Equal(t, want.code, code, path)
@@ -231,7 +291,7 @@ func TestAVersionThatCannotBeServedLeavesTheOneBefore(t *testing.T) {
 	w.build("alps", "1", "liechtenstein.osm.pbf")
 	server := w.serve()
 	broken := w.build("alps", "2", "liechtenstein.osm.pbf")
-	files, err := filepath.Glob(filepath.Join(w.path, "alps", broken.Version, "roads", "*.mldgr"))
+	files, err := filepath.Glob(filepath.Join(w.path, "alps", broken.Version, "roads", "car", "*.mldgr"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))

@@ -45,14 +45,23 @@ func classed(p Profile) bool {
 	return mode != p
 }
 
-// Served returns the profile whose travel times the provider has: the given one, or, for a
-// class that it has no data for, the mode in which the class travels.
-func (t *Tables) Served(profile Profile) Profile {
+// Served returns the profile whose travel times the provider has between places, or anywhere if
+// there are none: the given one, or, for a class that it has no data for, the mode in which the
+// class travels.
+func (t *Tables) Served(profile Profile, points ...Point) Profile {
 	mode, _ := profile.Class()
-	if mode == profile || t.provider.Serves(profile) && !t.classes.lacks(profile) {
+	if mode == profile || servesAt(t.provider, profile, points) && !t.classes.lacks(profile) {
 		return profile
 	}
 	return mode
+}
+
+// lack notes that the server has no data for a class. One that lists its data is asked for the
+// list again.
+func (t *Tables) lack(profile Profile) {
+	if c, ok := t.provider.(chooser); !ok || !c.Reread() {
+		t.classes.lack(profile)
+	}
 }
 
 // unknown reports whether a fault is that the server has no data for the profile.

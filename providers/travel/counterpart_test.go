@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/region"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
 )
@@ -35,6 +36,10 @@ func newCounterpart(t *testing.T) *counterpart {
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /table/v1/{profile}/{coordinates}", c.osrm)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == region.DataPath {
+			http.NotFound(w, r) // it does not say which data it has
+			return
+		}
 		c.asked.Add(1)
 		if breaks := c.breaks.Load(); breaks != nil {
 			(*breaks)(w, r)

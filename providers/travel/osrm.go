@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,8 @@ type OSRM struct {
 	names map[Profile]string
 	// classes means that it has data for classes of vehicles, by their keys.
 	classes bool
+	// catalog are the data that it says it has.
+	catalog catalog
 	// side is the number of places on either side of a request.
 	side int
 }
@@ -39,7 +42,7 @@ const (
 // it was built for, so only its operator knows whether it supports bikes. By
 // default it supports cars, and trucks by a factor. The query parameter table is
 // the server's --max-table-size. With classes=yes, the server has road data for
-// classes of vehicles, and says which it lacks.
+// trucks, bikes and classes of vehicles, and lists them, or says which it lacks.
 func newOSRM(base *url.URL) (*OSRM, error) {
 	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}, side: side}
 	query := base.Query()
@@ -74,24 +77,21 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 // Name is "osrm".
 func (*OSRM) Name() string { return "osrm" }
 
-// Serves reports whether the profile is configured.
-func (o *OSRM) Serves(p Profile) bool {
-	if classed(p) {
-		return o.classes
-	}
-	return p == planning.Truck || o.names[p] != ""
-}
+// Serves reports whether the profile is configured, or the server says that it has data for it.
+func (o *OSRM) Serves(p Profile) bool { return o.ServesAt(p, nil) }
 
-// name returns the server's name of a profile, and how much longer the profile takes than what
-// has the name.
-func (o *OSRM) name(p Profile) (name string, factor float64) {
-	switch {
-	case classed(p):
-		return string(p), 1
-	case p == planning.Truck && o.names[p] == "":
-		return o.names[planning.Car], truckFactor
+// name returns the server's name of a profile between places, and how much longer the profile
+// takes than what has the name.
+func (o *OSRM) name(p Profile, points []Point) (name string, factor float64) {
+	if o.names[p] != "" {
+		return o.names[p], 1
 	}
-	return o.names[p], 1
+	if p == planning.Truck {
+		if data, _ := o.dataFor(p, points); len(data) == 0 {
+			return o.names[planning.Car], truckFactor
+		}
+	}
+	return strings.ToLower(string(p)), 1
 }
 
 // Side is the server's limit if the address names it, and otherwise half of the
@@ -107,7 +107,7 @@ type osrmTable struct {
 
 // Legs requests one table.
 func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
-	name, factor := o.name(profile)
+	name, factor := o.name(profile, slices.Concat(from, to))
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
 		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/road"
 	"waybill/domain/routing"
+	"waybill/internal/osrm"
 	"waybill/providers/travel"
 	"waybill/testing/stack"
 )
@@ -29,7 +30,7 @@ func newOSRM(t *testing.T) *stack.OSRM {
 	t.Helper()
 	dir := t.TempDir()
 	data, err := stack.BuildRoads(t.Context(), "../../demo/regions/oslo-center.osm.pbf", dir)
-	if errors.Is(err, stack.ErrNoOSRM) {
+	if errors.Is(err, osrm.ErrMissing) {
 		t.Skip(err)
 	}
 	require.NoError(t, err)

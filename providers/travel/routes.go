@@ -45,8 +45,8 @@ var noRoute = Route{Leg: nowhere}
 // Route returns the way from one place to another, of the provider for the profile. drawn
 // is false if that has no ways along streets.
 func (t *Tables) Route(ctx context.Context, profile Profile, from, to Point) (route Route, drawn bool, err error) {
-	profile = t.Served(profile)
-	router, draws := t.Asked(profile).(Router)
+	profile = t.Served(profile, from, to)
+	router, draws := t.Asked(profile, from, to).(Router)
 	if !draws {
 		return Route{}, false, nil
 	}
@@ -74,7 +74,7 @@ type osrmRoutes struct {
 
 // Route requests one route.
 func (o *OSRM) Route(ctx context.Context, profile Profile, from, to Point) (Route, error) {
-	name, factor := o.name(profile)
+	name, factor := o.name(profile, []Point{from, to})
 	address := o.server.base.JoinPath("route", "v1", name, coordinates([]Point{from}, []Point{to}))
 	address.RawQuery = url.Values{
 		"geometries": {"polyline"}, "overview": {overview(from, to)}, "alternatives": {"false"}, "steps": {"false"},

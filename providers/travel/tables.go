@@ -38,9 +38,9 @@ func NewTables(p Provider, now func() time.Time) *Tables {
 // Provider returns the provider.
 func (t *Tables) Provider() Provider { return t.provider }
 
-// Asked returns the provider for a profile.
-func (t *Tables) Asked(profile Profile) Provider {
-	if !t.provider.Serves(t.Served(profile)) {
+// Asked returns the provider for a profile between places, or anywhere if there are none.
+func (t *Tables) Asked(profile Profile, points ...Point) Provider {
+	if !servesAt(t.provider, t.Served(profile, points...), points) {
 		return Crow{}
 	}
 	return t.provider
@@ -76,11 +76,12 @@ func (t *Tables) TableOf(
 			return Table{}, fmt.Errorf("travel times: place %d has invalid coordinates", i)
 		}
 	}
-	profile = t.Served(profile)
+	profile = t.Served(profile, points...)
 	table, err := t.tableOf(ctx, cache, memory, profile, points)
 	if err == nil && classed(profile) && unknown(table.Fault) {
-		t.classes.lack(profile)
-		return t.tableOf(ctx, cache, memory, t.Served(profile), points)
+		t.lack(profile)
+		mode, _ := profile.Class()
+		return t.tableOf(ctx, cache, memory, mode, points)
 	}
 	return table, err
 }
@@ -88,7 +89,7 @@ func (t *Tables) TableOf(
 func (t *Tables) tableOf(
 	ctx context.Context, cache Cache, memory *Memory, profile Profile, points []Point,
 ) (Table, error) {
-	asked := t.Asked(profile)
+	asked := t.Asked(profile, points...)
 	out := Table{Provider: asked.Name(), Profile: profile}
 	if _, flies := asked.(Crow); flies {
 		out.Travel = routing.Travel{Places: len(points), Legs: memory.fly(profile, points)}

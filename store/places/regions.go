@@ -27,6 +27,22 @@ func (r *Register) Regions(ctx context.Context) ([]region.Region, error) {
 	}), nil
 }
 
+// RoadProfiles lists the profiles that road data are wanted for: that of cars, and then those of
+// vehicles, the most common ones first.
+func (r *Register) RoadProfiles(ctx context.Context) ([]region.Profile, error) {
+	names, err := r.q.RoadProfiles(ctx, region.OfOrganization)
+	if err != nil {
+		return nil, fmt.Errorf("list the profiles of vehicles: %w", err)
+	}
+	all := []region.Profile{region.Cars}
+	for _, name := range names {
+		if profile, ok := region.ProfileNamed(name); ok && profile != region.Cars {
+			all = append(all, profile)
+		}
+	}
+	return all, nil
+}
+
 // SwapRegion replaces the previous load of a source, and the region of that name, in one
 // transaction.
 func (l *Loading) SwapRegion(ctx context.Context, r *region.Region) (Loaded, error) {

@@ -65,3 +65,28 @@ func (q *Queries) Regions(ctx context.Context) ([]RegionsRow, error) {
 	}
 	return items, nil
 }
+
+const roadProfiles = `-- name: RoadProfiles :many
+SELECT p.profile::text AS profile FROM road_profiles($1::integer) p
+`
+
+// The profiles that vehicles have, those of the most organizations first.
+func (q *Queries) RoadProfiles(ctx context.Context, ofOrganization int32) ([]string, error) {
+	rows, err := q.db.Query(ctx, roadProfiles, ofOrganization)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var profile string
+		if err := rows.Scan(&profile); err != nil {
+			return nil, err
+		}
+		items = append(items, profile)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

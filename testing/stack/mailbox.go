@@ -17,6 +17,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"waybill/internal/child"
 )
 
 // MailboxOptions says where the mailbox is.
@@ -66,11 +68,11 @@ func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 // Start opens both ports. Ports that were zero are known from then on.
 func (m *Mailbox) Start(ctx context.Context) error {
 	var lc net.ListenConfig
-	mails, err := lc.Listen(ctx, "tcp", local(m.options.SMTPPort))
+	mails, err := lc.Listen(ctx, "tcp", child.Local(m.options.SMTPPort))
 	if err != nil {
 		return fmt.Errorf("start the mailbox: port %d is in use: %w", m.options.SMTPPort, err)
 	}
-	pages, err := lc.Listen(ctx, "tcp", local(m.options.HTTPPort))
+	pages, err := lc.Listen(ctx, "tcp", child.Local(m.options.HTTPPort))
 	if err != nil {
 		_ = mails.Close()
 		return fmt.Errorf("start the mailbox: port %d is in use: %w", m.options.HTTPPort, err)
@@ -92,10 +94,10 @@ func (m *Mailbox) end(err error) {
 }
 
 // SMTPURL is the URL for sending messages.
-func (m *Mailbox) SMTPURL() string { return "smtp://" + local(m.options.SMTPPort) }
+func (m *Mailbox) SMTPURL() string { return "smtp://" + child.Local(m.options.SMTPPort) }
 
 // PageURL is where people read them.
-func (m *Mailbox) PageURL() string { return "http://" + local(m.options.HTTPPort) }
+func (m *Mailbox) PageURL() string { return "http://" + child.Local(m.options.HTTPPort) }
 
 // Dir is the folder with a file for each message.
 func (m *Mailbox) Dir() string { return m.options.Dir }

@@ -2,17 +2,14 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
-)
+	"syscall"
 
-// ErrNoOSRM says that OSRM is not installed.
-var ErrNoOSRM = errors.New("OSRM not found: install it with `make deps`")
+	"waybill/internal/child"
+	"waybill/internal/osrm"
+)
 
 // osrmTableSize is the largest table that the server answers: as many places on a side.
 const osrmTableSize = 1000
@@ -24,70 +21,74 @@ type OSRM struct {
 }
 
 // BuildRoads builds the road data of an extract for cars in a folder, and returns its name
-// for StartOSRM. The two programs take some seconds for a town.
+// for StartOSRM. The programs take some seconds for a town.
 func BuildRoads(ctx context.Context, extract, dir string) (data string, err error) {
-	home, err := FindOSRM()
+	programs, err := findOSRM()
 	if err != nil {
 		return "", err
 	}
-	return buildRoads(ctx, home, extract, dir, filepath.Join(home, "profiles", "car.lua"))
+	profile, err := programs.Profile(osrm.Car)
+	if err != nil {
+		return "", err
+	}
+	return buildRoads(ctx, programs, extract, dir, profile)
 }
 
 // BuildRoadsFor does the same for a profile in Lua. It writes the profile into the folder.
 func BuildRoadsFor(ctx context.Context, extract, dir string, profile []byte) (data string, err error) {
-	home, err := FindOSRM()
+	programs, err := findOSRM()
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(dir, "profile.lua")
-	if err := os.WriteFile(file, profile, 0o600); err != nil {
+	const file = "profile.lua"
+	if err := os.WriteFile(filepath.Join(dir, file), profile, 0o600); err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	return buildRoads(ctx, home, extract, dir, file)
+	return buildRoads(ctx, programs, extract, dir, file)
 }
 
-func buildRoads(ctx context.Context, home, extract, dir, profile string) (data string, err error) {
-	// The builders write next to the extract.
-	name := filepath.Base(extract)
+func buildRoads(ctx context.Context, programs osrm.Programs, extract, dir, profile string) (data string, err error) {
 	source, err := filepath.Abs(extract)
 	if err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	if err := os.Symlink(source, filepath.Join(dir, name)); err != nil {
+	if err := os.Symlink(source, filepath.Join(dir, osrm.Source)); err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	data = filepath.Join(dir, strings.TrimSuffix(strings.TrimSuffix(name, ".pbf"), ".osm")+".osrm")
-	for _, step := range [][]string{
-		{"osrm-extract", "-p", profile, filepath.Join(dir, name)},
-		{"osrm-contract", data},
-	} {
-		build := exec.CommandContext(ctx, filepath.Join(home, "bin", step[0]), step[1:]...)
-		build.Env = osrmEnvironment(home)
-		if printed, err := build.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("build road data with %s: %w\n%s", step[0], err, lastLines(printed, 10))
+	for _, step := range osrm.Steps(profile) {
+		build, err := programs.Command(step.Program, step.Args...)
+		if err != nil {
+			return "", err
+		}
+		var printed child.Output
+		build.Dir, build.Stdout, build.Stderr = dir, &printed, &printed
+		running, err := child.Start(build, syscall.SIGKILL)
+		if err == nil {
+			err = running.Wait(ctx, syscall.SIGKILL, 0)
+		}
+		if err != nil {
+			return "", fmt.Errorf("build road data with %s: %w\n%s", step.Program, err, printed.Last())
 		}
 	}
-	return data, nil
+	return filepath.Join(dir, osrm.Data), nil
 }
 
 // StartOSRM starts a server on road data that BuildRoads made, on a free port of
 // 127.0.0.1, and waits until it answers. It writes to a log.
 func StartOSRM(ctx context.Context, data, log string) (*OSRM, error) {
-	home, err := FindOSRM()
+	programs, err := findOSRM()
 	if err != nil {
 		return nil, err
 	}
 	o := &OSRM{}
-	if o.port, err = FreePort(); err != nil {
+	if o.port, err = child.FreePort(); err != nil {
 		return nil, err
 	}
-	o.process, err = Launch(Command{
-		Name: "OSRM", Path: filepath.Join(home, "bin", "osrm-routed"), Log: log, Env: osrmEnvironment(home),
-		Args: []string{
-			"--algorithm", "ch", "--ip", "127.0.0.1", "--port", strconv.Itoa(o.port),
-			"--max-table-size", strconv.Itoa(osrmTableSize), data,
-		},
-	})
+	serve, err := programs.Serve(data, o.port, osrmTableSize)
+	if err != nil {
+		return nil, err
+	}
+	o.process, err = Launch(Command{Name: "OSRM", Path: serve.Path, Args: serve.Args[1:], Env: serve.Env, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +101,11 @@ func StartOSRM(ctx context.Context, data, log string) (*OSRM, error) {
 
 // URL is where the travel provider finds the server, as WAYBILL_TRAVEL_URL has it.
 func (o *OSRM) URL() string {
-	return fmt.Sprintf("osrm+http://%s?table=%d", local(o.port), osrmTableSize)
+	return fmt.Sprintf("osrm+http://%s?table=%d", child.Local(o.port), osrmTableSize)
 }
 
 // Address is where the server listens.
-func (o *OSRM) Address() string { return local(o.port) }
+func (o *OSRM) Address() string { return child.Local(o.port) }
 
 // Stop ends the server.
 func (o *OSRM) Stop() error { return o.process.Stop() }
@@ -113,19 +114,20 @@ func (o *OSRM) Stop() error { return o.process.Stop() }
 func (o *OSRM) Kill() { o.process.Kill() }
 
 func (o *OSRM) answers(ctx context.Context) error {
-	return answering(ctx, "http://"+local(o.port)+"/nearest/v1/driving/0,0")
+	return answering(ctx, "http://"+child.Local(o.port)+"/nearest/v1/driving/0,0")
 }
 
-// FindOSRM returns the folder into which tools/install-osrm installs.
+// FindOSRM returns the folder into which tools/install-engine installs OSRM, or
+// osrm.ErrMissing.
 func FindOSRM() (string, error) {
 	version, ok := findTool(filepath.Join("osrm", "version"))
 	if !ok {
-		return "", ErrNoOSRM
+		return "", fmt.Errorf("%w: install it with `make deps`", osrm.ErrMissing)
 	}
 	return filepath.Dir(version), nil
 }
 
-// osrmEnvironment lets the programs find the libraries that came with them.
-func osrmEnvironment(home string) []string {
-	return append(os.Environ(), "LD_LIBRARY_PATH="+filepath.Join(home, "lib"), "LUA_PATH="+filepath.Join(home, "profiles", "?.lua")+";;")
+func findOSRM() (osrm.Programs, error) {
+	home, err := FindOSRM()
+	return osrm.Programs{Home: home}, err
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"waybill/internal/child"
 )
 
 // Superuser is the cluster's first role, and Maintenance the database that
@@ -109,7 +111,7 @@ const sharedMemoryHeld = "is still in use"
 
 // launch runs the server once.
 func (pg *Postgres) launch(ctx context.Context) error {
-	if PortInUse(pg.options.Port) {
+	if child.PortInUse(pg.options.Port) {
 		return fmt.Errorf("start Postgres: port %d is in use", pg.options.Port)
 	}
 	process, err := Launch(Command{
@@ -165,7 +167,7 @@ func (pg *Postgres) as(ctx context.Context, database string, work func(*pgx.Conn
 func (pg *Postgres) URL(role, database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(role, pg.secret.password(role)),
-		Host: local(pg.options.Port), Path: "/" + database, RawQuery: "sslmode=disable",
+		Host: child.Local(pg.options.Port), Path: "/" + database, RawQuery: "sslmode=disable",
 	}
 	return u.String()
 }

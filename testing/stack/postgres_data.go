@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"waybill/internal/child"
 )
 
 const temporaryPrefix = "waybill-postgres-"
@@ -121,12 +123,12 @@ func (pg *Postgres) initdb(ctx context.Context, dir string) error {
 	}
 	cmd := exec.CommandContext(ctx, pg.programs.path("initdb"), args...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = childAttributes(syscall.SIGTERM)
+	cmd.SysProcAttr = child.Attributes(syscall.SIGTERM)
 	if pg.account != nil {
 		cmd.SysProcAttr.Credential = pg.account.credential()
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, lastLines(out, tailBytes))
+		return fmt.Errorf("%w\n%s", err, child.LastLines(out, child.TailBytes))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/child"
 	"waybill/testing/stack"
 )
 
@@ -57,7 +58,7 @@ func TestPostgres(t *testing.T) {
 		execute(t, url, "INSERT INTO kept VALUES (2)")
 		pg.Kill()
 		// The server's children hold the port for a moment after it.
-		require.Eventually(t, func() bool { return !stack.PortInUse(pg.Port()) }, time.Minute, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return !child.PortInUse(pg.Port()) }, time.Minute, 10*time.Millisecond)
 		require.NoError(t, pg.Start(t.Context()))
 		require.Equal(t, 2, count(t, url))
 	})

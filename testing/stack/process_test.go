@@ -87,12 +87,8 @@ func gone(pid int) bool {
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
 }
 
-// TestMain lets this program be the parent in the test below, and a process
-// that reserves ports.
+// TestMain lets this program be the parent in the test below.
 func TestMain(m *testing.M) {
-	if os.Getenv("STACK_TEST_PORTS") != "" {
-		takePorts()
-	}
 	if file := os.Getenv("STACK_TEST_PARENT"); file != "" {
 		p, err := stack.Launch(stack.Command{Name: "a child", Path: "sleep", Args: []string{"1000"}, Log: file + ".log"})
 		if err != nil {

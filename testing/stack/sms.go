@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"waybill/internal/child"
 )
 
 // The account of the local counterpart. It is valid nowhere else.
@@ -113,7 +115,7 @@ func NewSMS(options SMSOptions) (*SMS, error) {
 // Start opens the port, which is known from then on.
 func (s *SMS) Start(ctx context.Context) error {
 	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", local(s.options.Port))
+	listener, err := lc.Listen(ctx, "tcp", child.Local(s.options.Port))
 	if err != nil {
 		return fmt.Errorf("start the fake SMS provider: port %d is in use: %w", s.options.Port, err)
 	}
@@ -132,7 +134,7 @@ func (s *SMS) end(err error) {
 }
 
 // URL is where the API and the page are.
-func (s *SMS) URL() string { return "http://" + local(s.options.Port) }
+func (s *SMS) URL() string { return "http://" + child.Local(s.options.Port) }
 
 // Done is closed when the counterpart has ended.
 func (s *SMS) Done() <-chan struct{} { return s.done }

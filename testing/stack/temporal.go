@@ -14,6 +14,8 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
+
+	"waybill/internal/child"
 )
 
 // DefaultNamespace is the namespace that every server here has.
@@ -132,7 +134,7 @@ const private = `umask 077; exec "$0" "$@"`
 
 // Start starts the server and waits until it answers.
 func (t *Temporal) Start(ctx context.Context) error {
-	if PortInUse(t.options.Port) {
+	if child.PortInUse(t.options.Port) {
 		return fmt.Errorf("start Temporal: port %d is in use", t.options.Port)
 	}
 	process, err := Launch(Command{
@@ -170,7 +172,7 @@ func (t *Temporal) arguments() []string {
 }
 
 // Address is where clients find the server.
-func (t *Temporal) Address() string { return local(t.options.Port) }
+func (t *Temporal) Address() string { return child.Local(t.options.Port) }
 
 // Namespace is the namespace to work in.
 func (t *Temporal) Namespace() string {
@@ -185,7 +187,7 @@ func (t *Temporal) UIURL() string {
 	if t.options.UIPort == 0 {
 		return ""
 	}
-	return "http://" + local(t.options.UIPort)
+	return "http://" + child.Local(t.options.UIPort)
 }
 
 // Program is the temporal program that the server was started with.

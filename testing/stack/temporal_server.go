@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"text/template"
 	"time"
+
+	"waybill/internal/child"
 )
 
 // ErrNoTemporalServer is returned if the programs of Temporal's full server are
@@ -57,7 +59,7 @@ func NewTemporalServer(pg *Postgres) (*TemporalServer, error) {
 	}
 	for _, service := range []string{"frontend", "history", "matching", "worker"} {
 		for _, use := range []string{"", "Membership"} {
-			port, err := FreePort()
+			port, err := child.FreePort()
 			if err != nil {
 				return nil, err
 			}
@@ -102,7 +104,7 @@ func (s *TemporalServer) configure() error {
 	}
 	var text strings.Builder
 	err = parsed.Execute(&text, map[string]any{
-		"Dir": s.dir, "Ports": s.ports, "Plugin": temporalPlugin, "Postgres": local(s.postgres.Port()),
+		"Dir": s.dir, "Ports": s.ports, "Plugin": temporalPlugin, "Postgres": child.Local(s.postgres.Port()),
 		"Role": temporalRole, "Password": s.postgres.secret.password(temporalRole),
 		"Database": temporalDatabase, "Visibility": visibilityDatabase,
 	})
@@ -143,9 +145,9 @@ func (s *TemporalServer) tool(ctx context.Context, database string, args ...stri
 	}, args...)
 	cmd := exec.CommandContext(ctx, s.sql, all...)
 	cmd.Env = append(os.Environ(), "SQL_PASSWORD="+s.postgres.secret.password(temporalRole))
-	cmd.SysProcAttr = childAttributes(syscall.SIGTERM)
+	cmd.SysProcAttr = child.Attributes(syscall.SIGTERM)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", args[0], err, lastLines(out, tailBytes))
+		return fmt.Errorf("%s: %w\n%s", args[0], err, child.LastLines(out, child.TailBytes))
 	}
 	return nil
 }
@@ -166,7 +168,7 @@ func (s *TemporalServer) ready(ctx context.Context, p *Process) error {
 }
 
 // Address is where clients find the server.
-func (s *TemporalServer) Address() string { return local(s.ports["frontend"]) }
+func (s *TemporalServer) Address() string { return child.Local(s.ports["frontend"]) }
 
 // Stop ends the server in order.
 func (s *TemporalServer) Stop() error {

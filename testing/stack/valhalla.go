@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"waybill/internal/child"
 )
 
 // ErrNoValhalla says that Valhalla is not installed.
@@ -31,7 +33,7 @@ func StartValhalla(ctx context.Context, extract, dir string) (*Valhalla, error) 
 	}
 	home, v := filepath.Dir(version), &Valhalla{}
 	var err error
-	if v.port, err = FreePort(); err != nil {
+	if v.port, err = child.FreePort(); err != nil {
 		return nil, err
 	}
 	// The names of its sockets must be short.
@@ -54,7 +56,7 @@ func (v *Valhalla) start(ctx context.Context, home, extract, dir string) error {
 	build := exec.CommandContext(ctx, filepath.Join(home, "bin", "valhalla_build_tiles"), "-c", config, "-j", "1", extract)
 	build.Env = environment
 	if printed, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build road data with Valhalla: %w\n%s", err, lastLines(printed, 10))
+		return fmt.Errorf("build road data with Valhalla: %w\n%s", err, child.LastLines(printed, child.TailBytes))
 	}
 	var err error
 	v.process, err = Launch(Command{
@@ -87,7 +89,7 @@ func (v *Valhalla) configure(defaults, file, dir string) error {
 		delete(config["mjolnir"], absent)
 	}
 	config["httpd"]["service"] = map[string]any{
-		"listen": "tcp://" + local(v.port), "loopback": socket("loopback"), "interrupt": socket("interrupt"),
+		"listen": "tcp://" + child.Local(v.port), "loopback": socket("loopback"), "interrupt": socket("interrupt"),
 		"drain_seconds": 1, "shutdown_seconds": 1, "timeout_seconds": -1,
 	}
 	for _, part := range []string{"loki", "thor", "odin", "meili"} {
@@ -100,7 +102,7 @@ func (v *Valhalla) configure(defaults, file, dir string) error {
 }
 
 // URL is where the travel provider finds the server, as WAYBILL_TRAVEL_URL has it.
-func (v *Valhalla) URL() string { return "valhalla+http://" + local(v.port) }
+func (v *Valhalla) URL() string { return "valhalla+http://" + child.Local(v.port) }
 
 // Kill ends the server at once.
 func (v *Valhalla) Kill() {
@@ -109,5 +111,5 @@ func (v *Valhalla) Kill() {
 }
 
 func (v *Valhalla) answers(ctx context.Context) error {
-	return answering(ctx, "http://"+local(v.port)+"/status")
+	return answering(ctx, "http://"+child.Local(v.port)+"/status")
 }

@@ -13,6 +13,7 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/domain/vehicle"
+	"waybill/internal/osrm"
 	"waybill/providers/travel"
 	"waybill/providers/travel/profiles"
 	"waybill/testing/stack"
@@ -126,7 +127,7 @@ func drives(t *testing.T, w *town, extract, key string) map[string]routing.Leg {
 	require.True(t, ok)
 	dir := t.TempDir()
 	data, err := stack.BuildRoadsFor(t.Context(), extract, dir, profile)
-	if errors.Is(err, stack.ErrNoOSRM) {
+	if errors.Is(err, osrm.ErrMissing) {
 		t.Skip(err)
 	}
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package stack_test
+package child_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/testing/stack"
+	"waybill/internal/child"
 )
 
 // portsTaken is how many ports each process takes: enough for processes that
@@ -21,7 +21,7 @@ const portsTaken = 300
 // takePorts takes ports, prints them, and holds them until its input ends.
 func takePorts() {
 	for range portsTaken {
-		port, err := stack.FreePort()
+		port, err := child.FreePort()
 		if err != nil {
 			panic(err)
 		}
@@ -31,12 +31,20 @@ func takePorts() {
 	os.Exit(0)
 }
 
+// TestMain lets this program be a process that reserves ports.
+func TestMain(m *testing.M) {
+	if os.Getenv("CHILD_TEST_PORTS") != "" {
+		takePorts()
+	}
+	os.Exit(m.Run())
+}
+
 func TestAFreePortIsGivenToOneProcessOnly(t *testing.T) {
 	t.Parallel()
 	owners := map[string]int{}
 	for process := range 4 {
 		command := exec.Command(os.Args[0])
-		command.Env = append(os.Environ(), "STACK_TEST_PORTS=1")
+		command.Env = append(os.Environ(), "CHILD_TEST_PORTS=1")
 		hold, err := command.StdinPipe()
 		require.NoError(t, err)
 		out, err := command.StdoutPipe()
@@ -60,15 +68,19 @@ func TestAFreePortIsGivenToOneProcessOnly(t *testing.T) {
 func TestAFreePortCanBeListenedOn(t *testing.T) {
 	t.Parallel()
 	for range 20 {
-		port, err := stack.FreePort()
+		port, err := child.FreePort()
 		require.NoError(t, err)
-		require.False(t, stack.PortInUse(port))
-		listener, err := stack.Listen(fmt.Sprintf("127.0.0.1:%d", port))
+		require.False(t, child.PortInUse(port))
+		listener, err := child.Listen(child.Local(port))
 		require.NoError(t, err)
-		require.True(t, stack.PortInUse(port))
+		require.True(t, child.PortInUse(port))
 		require.NoError(t, listener.Close())
-		again, err := net.ListenPacket("udp", fmt.Sprintf("127.0.0.1:%d", port))
+		again, err := net.ListenPacket("udp", child.Local(port))
 		require.Error(t, err, "it is reserved")
 		require.Nil(t, again)
+		child.ReleasePort(port)
+		again, err = net.ListenPacket("udp", child.Local(port))
+		require.NoError(t, err, "it is free again")
+		require.NoError(t, again.Close())
 	}
 }
