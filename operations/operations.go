@@ -153,7 +153,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	o.Sandbox = sandbox.New(s, now, o.Driving)
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
 	o.Housekeeping = housekeeping.New(s, now, o.Notifications, o.Privacy, housekeeping.Settings{
-		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles,
+		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles, AsksGeocoder: settings.Places.Geocoder != nil,
 	})
 	return o
 }

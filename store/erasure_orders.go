@@ -137,6 +137,7 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 			and not exists (select from order_stops x where x.org_id = s.org_id
 				and x.position ->> 'place' = s.position ->> 'place' and x.position is not null and x.id <> all ($2)
 				and x.name <> s.name)`,
+		`delete from place_proposals p where p.org_id = $1 and p.stop_id = any ($2) and p.target <> 'ADDRESS'`,
 		`delete from place_proposals p using order_stops s
 		where s.org_id = $1 and s.id = any ($2) and p.org_id = s.org_id and p.key = decode(s.position ->> 'place', 'hex')
 			and not exists (select from order_stops x where x.org_id = s.org_id

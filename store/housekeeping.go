@@ -104,15 +104,16 @@ func (s *Store) UnreferencedFiles(ctx context.Context, keys []string) ([]string,
 }
 
 // Living returns the records of all organizations that are marked as looked
-// after by a workflow since before a moment, with ids after a given one.
+// after by a workflow since before a moment, with ids after a given one. The kind is usually that
+// of the duty.
 func (s *Store) Living(
-	ctx context.Context, duty housekeeping.Duty, quietSince time.Time, afterOrg, afterID int64, atMost int32,
+	ctx context.Context, duty housekeeping.Duty, kind string, quietSince time.Time, afterOrg, afterID int64, atMost int32,
 ) ([]housekeeping.Life, error) {
 	if duty == housekeeping.LiveImports {
 		return s.livingImports(ctx, quietSince, afterOrg, afterID, atMost)
 	}
 	rows, err := s.anyone().Living(ctx, queries.LivingParams{
-		Kind: duty.Kind(), QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
+		Kind: kind, QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("find %s: %w", duty, translate(err))

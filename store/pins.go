@@ -47,10 +47,11 @@ func (s *Store) PlacesToCheck(
 }
 
 // CountPlacesToCheck counts the stops of the days of a filter, at most a thousand.
-func (s *Store) CountPlacesToCheck(ctx context.Context, org int64, f PlaceFilter) (int, error) {
-	f.After = PlaceCursor{}
-	rows, err := s.reads(org).PlacesToCheck(ctx, f.params(org, mostCounted))
-	return len(rows), translate(err)
+func (s *Store) CountPlacesToCheck(ctx context.Context, org int64, f PlaceFilter) (int64, error) {
+	n, err := s.reads(org).CountPlacesToCheck(ctx, queries.CountPlacesToCheckParams{
+		OrgID: org, Precisions: f.Precisions, FirstDay: f.First, LastDay: f.Last, Most: mostCounted,
+	})
+	return n, translate(err)
 }
 
 func (f PlaceFilter) params(org int64, size int32) queries.PlacesToCheckParams {

@@ -51,7 +51,7 @@ func (s *Store) WantPlaces(ctx context.Context, org int64, orders []int64, chang
 // PlaceWork is what there is to do for the addresses of an organization.
 type PlaceWork = queries.PlaceWorkRow
 
-// PlaceWork returns what there is to do, ErrNotFound if nothing ever was.
+// PlaceWork returns what there is to do, ErrNotFound without such an organization.
 func (s *Store) PlaceWork(ctx context.Context, org int64) (PlaceWork, error) {
 	work, err := s.of(org).PlaceWork(ctx, org)
 	return work, translate(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/event"
 	"waybill/domain/place"
 	"waybill/store/queries"
 )
@@ -36,11 +37,23 @@ func (s *Store) PlaceProposals(
 	return rows, false, nil
 }
 
+// What a proposal corrects.
+const (
+	// OfAddress is the pin of an address.
+	OfAddress = "ADDRESS"
+	// OfLocation are the coordinates of a location, and OfOrder those that an order brought for a stop.
+	OfLocation = "LOCATION"
+	OfOrder    = "ORDER"
+)
+
 // Proposed is what a proposal says.
 type Proposed struct {
 	Key    place.Key
 	Source string
-	At     place.Position
+	// Target is OfAddress, OfLocation or OfOrder, and LocationID is 0 unless it is OfLocation.
+	Target             string
+	LocationID, StopID int64
+	At                 place.Position
 }
 
 // DecideProposal accepts or dismisses an open proposal, and returns what it says.
@@ -50,7 +63,8 @@ func (t *Tx) DecideProposal(ctx context.Context, id int64, state, by string) (p 
 		return p, absent("place", id, err)
 	}
 	return Proposed{
-		Key: place.Key(row.Key), Source: row.Source, At: place.Position{Latitude: row.Latitude, Longitude: row.Longitude},
+		Key: place.Key(row.Key), Source: row.Source, Target: row.Target, LocationID: row.LocationID, StopID: row.StopID,
+		At: place.Position{Latitude: row.Latitude, Longitude: row.Longitude},
 	}, nil
 }
 
@@ -106,4 +120,26 @@ func (t *Tx) ProposeByArrivals(ctx context.Context, stopID int64, at place.Posit
 	return t.q.ProposeByArrivals(ctx, queries.ProposeByArrivalsParams{
 		OrgID: t.org, StopID: stopID, Latitude: at.Latitude, Longitude: at.Longitude, Arrivals: int64(arrivals),
 	})
+}
+
+// MoveStop writes where a stop is that has coordinates of its order, with the event, and returns how
+// many orders it has changed: none if the stop is no longer to come.
+func (t *Tx) MoveStop(ctx context.Context, stopID int64, at place.Position) (int, error) {
+	rows, err := t.q.LockOrderOfStop(ctx, queries.LockOrderOfStopParams{OrgID: t.org, StopID: stopID})
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	err = t.q.MoveStop(ctx, queries.MoveStopParams{
+		OrgID: t.org, StopID: stopID, Latitude: at.Latitude, Longitude: at.Longitude,
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = t.q.MoveStopOfShares(ctx, queries.MoveStopOfSharesParams{
+		OrgID: t.org, StopID: stopID, Latitude: at.Latitude, Longitude: at.Longitude,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return 1, t.Append(ctx, event.Order{ID: rows[0].ID, Number: rows[0].Number}.Event(event.StopPlaced))
 }

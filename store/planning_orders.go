@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/freight"
 	"waybill/domain/order"
+	"waybill/domain/place"
 	"waybill/domain/planning"
 	"waybill/store/queries"
 )
@@ -135,7 +136,7 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	}
 	guessed := false
 	if at == nil && placed != nil {
-		at, guessed = placed, order.IsGuess(r.Precision)
+		at, guessed = placed, place.ReadPrecision(r.Precision).IsGuess()
 	}
 	return planning.Stop{
 		Point: at, Guessed: guessed, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},

@@ -3775,6 +3775,27 @@ func (e PlaceProposalSource) Valid() bool {
 	}
 }
 
+// Defines values for PlaceProposalTarget.
+const (
+	PlaceProposalTargetAddress  PlaceProposalTarget = "ADDRESS"
+	PlaceProposalTargetLocation PlaceProposalTarget = "LOCATION"
+	PlaceProposalTargetOrder    PlaceProposalTarget = "ORDER"
+)
+
+// Valid indicates whether the value is a known member of the PlaceProposalTarget enum.
+func (e PlaceProposalTarget) Valid() bool {
+	switch e {
+	case PlaceProposalTargetAddress:
+		return true
+	case PlaceProposalTargetLocation:
+		return true
+	case PlaceProposalTargetOrder:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlaceToCheckStop.
 const (
 	PlaceToCheckStopDelivery PlaceToCheckStop = "DELIVERY"
@@ -5353,7 +5374,9 @@ type Address struct {
 	// City The city.
 	City *string `json:"city,omitempty"`
 
-	// Country The country, ISO 3166 alpha-2.
+	// Country The country: its two-letter code (ISO 3166-1 alpha-2), or its name in Norwegian, Swedish, Danish, Finnish, English, German or a
+	// language of its own. The order has the code. Codes of three letters are refused.
+	//
 	//
 	// Example: NO
 	Country *string `json:"country,omitempty"`
@@ -9000,7 +9023,7 @@ type LegacyAddress struct {
 	// City The town.
 	City *string `json:"city,omitempty"`
 
-	// Country The two-letter country code (ISO 3166-1 alpha-2).
+	// Country The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country *string `json:"country,omitempty"`
 
 	// Latitude Degrees north.
@@ -9348,7 +9371,7 @@ type LocationAddressInput struct {
 	// City The city.
 	City nullable.Nullable[string] `json:"city,omitempty"`
 
-	// Country The country, ISO 3166 alpha-2.
+	// Country The country: its two-letter code (ISO 3166-1 alpha-2), or its name. It is stored as the code.
 	Country nullable.Nullable[string] `json:"country,omitempty"`
 
 	// Latitude Degrees north.
@@ -11768,8 +11791,15 @@ type PlaceProposal struct {
 	// ID The identifier of the proposal.
 	ID int64 `json:"id"`
 
+	// IsCorrectable Whether accepting corrects something. False for a stop with coordinates of its order that is done or cancelled, and for a
+	// location that was deleted: correct them where the order comes from, and dismiss the proposal.
+	IsCorrectable bool `json:"isCorrectable"`
+
 	// Latitude Degrees north.
 	Latitude float64 `json:"latitude"`
+
+	// LocationID The location. Null unless `target` is `LOCATION`.
+	LocationID nullable.Nullable[int64] `json:"locationId"`
 
 	// Longitude Degrees east.
 	Longitude float64 `json:"longitude"`
@@ -11794,10 +11824,16 @@ type PlaceProposal struct {
 
 	// StopID The stop.
 	StopID int64 `json:"stopId"`
+
+	// Target What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order.
+	Target PlaceProposalTarget `json:"target"`
 }
 
 // PlaceProposalSource Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
 type PlaceProposalSource string
+
+// PlaceProposalTarget What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order.
+type PlaceProposalTarget string
 
 // PlaceProposalPage A page of proposed positions.
 type PlaceProposalPage struct {
@@ -12570,7 +12606,7 @@ type PriceQuoteRequest struct {
 
 // PricedPlace A place, for pricing.
 type PricedPlace struct {
-	// Country The two-letter country code (ISO 3166-1 alpha-2).
+	// Country The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country string `json:"country"`
 
 	// PostalCode The postal code.
@@ -17212,7 +17248,7 @@ type RotateWebhookSecretParams struct {
 
 // LookUpZonesParams defines parameters for LookUpZones.
 type LookUpZonesParams struct {
-	// Country The two-letter country code (ISO 3166-1 alpha-2).
+	// Country The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country string `form:"country" json:"country"`
 
 	// PostalCode The postal code, with or without spaces.

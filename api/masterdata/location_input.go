@@ -57,7 +57,7 @@ func (in *locationInput) apply(ctx context.Context, d location.Details) (locatio
 func newAddress(a *contract.LocationAddressInput) order.Address {
 	return order.Address{
 		Address1: edge.TextOf(a.Address1), Address2: edge.TextOf(a.Address2), PostalCode: edge.TextOf(a.PostalCode),
-		City: edge.TextOf(a.City), State: edge.TextOf(a.State), Country: edge.TextOf(a.Country),
+		City: edge.TextOf(a.City), State: edge.TextOf(a.State), Country: order.Country(edge.TextOf(a.Country)),
 		Latitude: valueOrNil(a.Latitude), Longitude: valueOrNil(a.Longitude),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -12,6 +11,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/freight"
+	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/operations/bookings"
 )
@@ -33,8 +33,7 @@ func (h *Handlers) LookUpZones(
 
 // pricedPlace reads a place whose fields begin with a path.
 func pricedPlace(path, country string, postal *string) (freight.Place, error) {
-	letter := func(r rune) bool { return r < 'A' || r > 'Z' }
-	if country = strings.ToUpper(country); len(country) != 2 || strings.ContainsFunc(country, letter) {
+	if country = order.Country(country); !order.IsCountry(country) {
 		return freight.Place{}, fault.Field(path+"country", fault.Say("address.bad_country"))
 	}
 	const longest = 20

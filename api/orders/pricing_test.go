@@ -87,7 +87,7 @@ func TestPricesAreQuoted(t *testing.T) {
 			http.StatusNotFound, "ORDER_TYPE_NOT_FOUND",
 		},
 		{
-			object{"orderType": object{"name": "Standard"}, "pickup": object{"country": "Norway"}, "delivery": oslo},
+			object{"orderType": object{"name": "Standard"}, "pickup": object{"country": "NOR"}, "delivery": oslo},
 			http.StatusBadRequest, "pickup.country ADDRESS_BAD_COUNTRY",
 		},
 		{

@@ -13,6 +13,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/order"
 	"waybill/domain/place"
 	"waybill/store"
 )
@@ -22,9 +23,6 @@ const (
 	usualPage = 50
 	maxPage   = 200
 )
-
-// unsure are the precisions that a person should check.
-var unsure = []string{"STREET", "POSTAL_CODE", "CITY", "UNKNOWN"}
 
 // lastDay is behind all dates of orders.
 var lastDay = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
@@ -55,7 +53,7 @@ func (h *Handlers) ListPlaces(
 		return nil, err
 	}
 	page := contract.ListPlaces200JSONResponse{
-		Items: make([]contract.PlaceToCheck, len(found)), Total: int64(total), HasMore: more, Attributions: credits,
+		Items: make([]contract.PlaceToCheck, len(found)), Total: total, HasMore: more, Attributions: credits,
 	}
 	for i := range found {
 		if page.Items[i], err = newPlaceToCheck(&found[i]); err != nil {
@@ -70,7 +68,7 @@ func (h *Handlers) ListPlaces(
 }
 
 func (h *Handlers) filterOf(ctx context.Context, p *contract.ListPlacesParams) (f store.PlaceFilter, err error) {
-	f = store.PlaceFilter{Precisions: unsure, First: edge.Today(ctx, h.now()), Last: lastDay}
+	f = store.PlaceFilter{Precisions: order.CoarsePrecisions(), First: edge.Today(ctx, h.now()), Last: lastDay}
 	if p.Precision != nil && len(*p.Precision) > 0 {
 		f.Precisions = nil
 		for _, precision := range *p.Precision {

@@ -128,7 +128,7 @@ func (s *BookingsService) CancelOfOrder(ctx context.Context, orderID int64, opts
 
 // BookingsLookUpZonesParams are the parameters of [BookingsService.LookUpZones]. Zero values are not sent.
 type BookingsLookUpZonesParams struct {
-	// The two-letter country code (ISO 3166-1 alpha-2).
+	// The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country string
 	// The postal code, with or without spaces.
 	PostalCode string

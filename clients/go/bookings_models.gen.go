@@ -104,7 +104,7 @@ type PriceQuoteRequestOrderType struct {
 
 // PricedPlace: a place, for pricing.
 type PricedPlace struct {
-	// The two-letter country code (ISO 3166-1 alpha-2).
+	// The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country string `json:"country"`
 	// The postal code.
 	PostalCode string `json:"postalCode,omitzero"`

@@ -63,7 +63,7 @@ type LocationAddressInput struct {
 	PostalCode Nullable[string] `json:"postal_code,omitzero"`
 	// The state or region.
 	State Nullable[string] `json:"state,omitzero"`
-	// The country, ISO 3166 alpha-2.
+	// The country: its two-letter code (ISO 3166-1 alpha-2), or its name. It is stored as the code.
 	Country Nullable[string] `json:"country,omitzero"`
 	// Degrees north.
 	Latitude Nullable[float64] `json:"latitude,omitzero"`

@@ -253,7 +253,7 @@ type LegacyAddress struct {
 	City string `json:"city,omitzero"`
 	// The state.
 	State string `json:"state,omitzero"`
-	// The two-letter country code (ISO 3166-1 alpha-2).
+	// The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
 	Country string `json:"country,omitzero"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitzero"`

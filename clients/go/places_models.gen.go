@@ -108,6 +108,13 @@ type PlaceProposal struct {
 	ID int64 `json:"id"`
 	// Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals.
 	Source PlaceProposalSource `json:"source"`
+	// What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order.
+	Target PlaceProposalTarget `json:"target"`
+	// The location. Null unless `target` is `LOCATION`.
+	LocationID *int64 `json:"locationId"`
+	// Whether accepting corrects something. False for a stop with coordinates of its order that is done or cancelled, and for a
+	// location that was deleted: correct them where the order comes from, and dismiss the proposal.
+	IsCorrectable bool `json:"isCorrectable"`
 	// Degrees north.
 	Latitude float64 `json:"latitude"`
 	// Degrees east.
@@ -160,6 +167,18 @@ type PlaceProposalSource string
 const (
 	PlaceProposalSourceDriver   PlaceProposalSource = "DRIVER"
 	PlaceProposalSourceArrivals PlaceProposalSource = "ARRIVALS"
+)
+
+// PlaceProposalTarget is one of the constants with this prefix, or a value that is newer than this client.
+//
+// What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order.
+type PlaceProposalTarget string
+
+// Known values of PlaceProposalTarget.
+const (
+	PlaceProposalTargetAddress  PlaceProposalTarget = "ADDRESS"
+	PlaceProposalTargetLocation PlaceProposalTarget = "LOCATION"
+	PlaceProposalTargetOrder    PlaceProposalTarget = "ORDER"
 )
 
 // PlaceToCheck: a stop whose address was not found well enough.

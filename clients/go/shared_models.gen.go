@@ -19,7 +19,8 @@ type Address struct {
 	PostalCode string `json:"postalCode,omitzero"`
 	// The state or region.
 	State string `json:"state,omitzero"`
-	// The country, ISO 3166 alpha-2.
+	// The country: its two-letter code (ISO 3166-1 alpha-2), or its name in Norwegian, Swedish, Danish, Finnish, English, German or a
+	// language of its own. The order has the code. Codes of three letters are refused.
 	Country string `json:"country,omitzero"`
 	// Degrees north, -90 to 90.
 	Latitude *float64 `json:"latitude,omitzero"`

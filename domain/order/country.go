@@ -1,6 +1,11 @@
 package order
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"waybill/domain/place"
+)
 
 // countries are the officially assigned codes of ISO 3166-1 alpha-2, and XK,
 // which postal services and carriers use for Kosovo. Libraries also accept
@@ -25,4 +30,20 @@ func IsCountry(code string) bool {
 
 func isCapitals(text string) bool {
 	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// longestCode is the length of the longest code of a country, of whatever kind.
+const longestCode = 3
+
+// Country returns the alpha-2 code of a country that is given by that code in any case, or by its
+// name in a Nordic language, German, English, or one of its own. It returns any other text in
+// capitals, also codes of three letters: they are no countries by IsCountry.
+func Country(text string) string {
+	text = strings.TrimSpace(text)
+	if utf8.RuneCountInString(text) > longestCode {
+		if code := place.CountryCode(text); IsCountry(code) {
+			return code
+		}
+	}
+	return strings.ToUpper(text)
 }

@@ -27,10 +27,11 @@ type Location struct {
 // identifies a location without an external id.
 type LocationKey [16]byte
 
-// KeyOf returns the key of a place. Case and white space do not count;
+// KeyOf returns the key of a place. Case and white space do not count, and the
+// name of a country is its code;
 // coordinates count only without a street address.
 func KeyOf(name string, a Address) LocationKey {
-	parts := []string{name, a.Address1, a.PostalCode, a.City, a.Country}
+	parts := []string{name, a.Address1, a.PostalCode, a.City, Country(a.Country)}
 	for i, part := range parts {
 		parts[i] = squeezed(part)
 	}
@@ -182,11 +183,11 @@ func (a *Address) check() (violation, bool) {
 	return violation{}, true
 }
 
-// folded returns the address of a request in its stored form: with the country
-// in capitals.
+// folded returns the address of a request in its stored form: with the
+// code of the country.
 func (a *Address) folded() Address {
 	kept := *a
-	kept.Country = strings.ToUpper(a.Country)
+	kept.Country = Country(a.Country)
 	return kept
 }
 

@@ -103,7 +103,7 @@ func (a *Address) differing(b *Address) []string {
 		{"postalCode", a.PostalCode, b.PostalCode},
 		{"city", a.City, b.City},
 		{"state", a.State, b.State},
-		{"country", a.Country, b.Country},
+		{"country", Country(a.Country), Country(b.Country)},
 	} {
 		if squeezed(f.a) != squeezed(f.b) {
 			fields = append(fields, f.name)

@@ -44,9 +44,15 @@ type Position struct {
 	Place string `json:"place,omitzero"`
 }
 
-// IsGuess reports whether a precision is only that of a postal code or a town.
-func IsGuess(precision string) bool {
-	return precision == place.PostalCode.String() || precision == place.City.String()
+// CoarsePrecisions are the precisions of positions that a person should check: the coarse ones of
+// package place, and NoPrecision. The queries and an index of stops repeat them.
+func CoarsePrecisions() (all []string) {
+	for p := place.Point; p <= place.City; p++ {
+		if p.IsCoarse() {
+			all = append(all, p.String())
+		}
+	}
+	return append(all, NoPrecision)
 }
 
 // Placed is what is known of an address.

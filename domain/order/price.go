@@ -27,7 +27,7 @@ func (d *decider) price(o *Order) (differs bool) {
 
 // Place returns the parts of an address that zones use.
 func (a Address) Place() freight.Place {
-	return freight.Place{Country: a.Country, PostalCode: a.PostalCode}
+	return freight.Place{Country: Country(a.Country), PostalCode: a.PostalCode}
 }
 
 // Goods are products as freight levels and prices see them.

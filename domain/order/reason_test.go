@@ -134,6 +134,10 @@ func TestProblemsOfAnEntryAreReported(t *testing.T) {
 			func(r *order.Request) { r.Delivery.Address.Country = "YU" },
 			order.InvalidDeliveryAddress, "delivery.address.country", "address.bad_country",
 		},
+		"ACountryOfThreeLetters": {
+			func(r *order.Request) { r.Pickup.Address.Country = "NOR" },
+			order.InvalidPickupAddress, "pickup.address.country", "address.bad_country",
+		},
 		"ALongCity": {
 			func(r *order.Request) { r.Delivery.Address.City = long },
 			order.InvalidDeliveryAddress, "delivery.address.city", "field.too_long",

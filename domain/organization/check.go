@@ -210,7 +210,7 @@ func (c *checker) locations() {
 		l, path := &c.document.Locations[i], at("locations", i)
 		c.text(path+".externalId", l.ExternalID, maxName)
 		c.text(path+".name", l.Name, maxName)
-		c.address(path+".address", l.Address)
+		c.address(path+".address", &l.Address)
 		if l.ExternalID != "" {
 			identities.add(c, l.ExternalID, path+".externalId", path)
 		} else {
@@ -233,8 +233,9 @@ func (c *checker) locations() {
 }
 
 // address accepts the same as an import: coordinates, or a street address
-// with a country and a city or postal code.
-func (c *checker) address(path string, a Address) {
+// with a country and a city or postal code. It also writes the country's code.
+func (c *checker) address(path string, a *Address) {
+	a.Country = order.Country(a.Country)
 	for _, t := range []struct{ name, value string }{
 		{"address1", a.Address1},
 		{"address2", a.Address2},
@@ -245,7 +246,7 @@ func (c *checker) address(path string, a Address) {
 		c.text(path+"."+t.name, t.value, maxName)
 	}
 	if a.Country != "" && !order.IsCountry(a.Country) {
-		c.complain(path+".country", "must be a two-letter ISO 3166-1 country code, such as NO")
+		c.complain(path+".country", "must be a country's two-letter ISO 3166-1 code, such as NO, or its name")
 	}
 	switch {
 	case a.Latitude == nil && a.Longitude == nil:

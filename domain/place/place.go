@@ -46,6 +46,9 @@ func (p Precision) String() string {
 // person should check it.
 func (p Precision) IsCoarse() bool { return p == 0 || p > Interpolated }
 
+// IsGuess reports whether the position is only the middle of a postal code or a town.
+func (p Precision) IsGuess() bool { return p >= PostalCode }
+
 // Farthest is how far coordinates may be from a position of this precision, in meters, before
 // one of them is probably wrong.
 func (p Precision) Farthest() float64 {

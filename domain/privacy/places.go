@@ -239,9 +239,10 @@ var places = []Place{
 	},
 	{
 		Table: "place_proposals", Columns: texts("address1"), Delete: true,
-		Codes: "key source state postal_code city country decided_by",
-		Scope: `exists (select from order_stops s where s.org_id = t.org_id and s.position is not null
-			and s.position ->> 'place' = encode(t.key, 'hex') and s.order_id = any ($2))`,
+		Codes: "key source target state postal_code city country decided_by",
+		Scope: `exists (select from order_stops s where s.org_id = t.org_id and s.order_id = any ($2)
+			and (s.position is not null and s.position ->> 'place' = encode(t.key, 'hex')
+				or t.target <> 'ADDRESS' and t.stop_id = s.id))`,
 		What: "where drivers say that addresses are, or have arrived", Why: "pins that are wrong are corrected",
 		Period: "`settings.retention.peopleDays` after they were said",
 	},

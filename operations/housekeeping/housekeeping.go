@@ -21,6 +21,8 @@ type Settings struct {
 	KeepEvents time.Duration
 	// OpenFiles opens the object storage; nil where there is none.
 	OpenFiles core.OpenFiles
+	// AsksGeocoder is true if there is a geocoding provider to ask for addresses.
+	AsksGeocoder bool
 }
 
 // Operations carries out what callers ask for.
@@ -174,7 +176,7 @@ func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark str
 			return lives, fmt.Errorf("read housekeeping mark %q: %w", mark, err)
 		}
 	}
-	lives.All, err = o.store.Living(ctx, duty, o.now().Add(-livesQuiet), org, id, livesBatch)
+	lives.All, err = o.store.Living(ctx, duty, o.kindOf(duty), o.now().Add(-livesQuiet), org, id, livesBatch)
 	if n := len(lives.All); n == livesBatch {
 		lives.Next = fmt.Sprintf("%d/%d", lives.All[n-1].OrgID, lives.All[n-1].ID)
 	}
@@ -184,6 +186,17 @@ func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark str
 	closed, err := o.store.ClosedOrganizations(ctx)
 	lives.All = slices.DeleteFunc(lives.All, func(l housekeeping.Life) bool { return slices.Contains(closed, l.OrgID) })
 	return lives, err
+}
+
+// addressesKind are, in addition to the organizations with something to place, those with orders
+// from before there was a geocoding provider, or before the organization let it be asked.
+const addressesKind = "addresses"
+
+func (o *Operations) kindOf(duty housekeeping.Duty) string {
+	if duty == housekeeping.LivePlaces && o.settings.AsksGeocoder {
+		return addressesKind
+	}
+	return duty.Kind()
 }
 
 // LivesMark returns where a duty goes on to look after what lives.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/housekeeping"
 	"waybill/domain/order"
 	"waybill/domain/place"
 	"waybill/operations"
@@ -264,4 +266,38 @@ func TestFailingProviderIsAskedAgain(t *testing.T) {
 	a.mu.Unlock()
 	placed(d)
 	require.Equal(t, order.FromProvider, positionOf(d, "ONE").Source)
+}
+
+// wantsPlacing reports whether housekeeping starts the workflow of an organization's addresses.
+func wantsPlacing(d *operationstest.Dispatch) bool {
+	d.T.Helper()
+	lives, err := d.Housekeeping.Lives(d.T.Context(), housekeeping.LivePlaces, "")
+	require.NoError(d.T, err)
+	return slices.ContainsFunc(lives.All, func(l housekeeping.Life) bool { return l.OrgID == d.Org })
+}
+
+func TestAProviderThatComesLaterIsAskedForEarlierOrders(t *testing.T) {
+	t.Parallel()
+	d := operationstest.NewDispatch(t)
+	optIn := func(may string) {
+		storetest.Apply(t, d.Database, `{organization: {slug: fleet, name: Fleet AS, timezone: Europe/Oslo},
+			settings: {askGeocoder: `+may+`}}`)
+	}
+	d.Load("ONE", "", inAtlantis("Sea Street 1"))
+	d.Load("LOST", "", inAtlantis("Nowhere Street 4"))
+	require.False(t, wantsPlacing(d), "there is no provider")
+	asks(d, &atlas{})
+	optIn("false")
+	require.False(t, wantsPlacing(d), "the organization does not want it")
+	optIn("true")
+	require.True(t, wantsPlacing(d))
+	placed(d)
+	require.Equal(t, order.FromProvider, positionOf(d, "ONE").Source)
+	require.Equal(t, order.NoPrecision, positionOf(d, "LOST").Precision)
+
+	// long after the last turn
+	d.Do("update place_work set updated_at = '2000-01-01' where org_id = $1", d.Org)
+	require.False(t, wantsPlacing(d), "all answers are known")
+	d.Do("update place_answers set expires_at = '2000-01-01' where org_id = $1", d.Org)
+	require.True(t, wantsPlacing(d), "the answer has expired")
 }

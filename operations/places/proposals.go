@@ -10,8 +10,9 @@ import (
 	"waybill/store"
 )
 
-// Accept puts the pin of an address where a proposal says. It returns how many open orders were
-// placed again.
+// Accept puts the pin of an address where a proposal says, or corrects the coordinates of the
+// location or the order that it is about. It returns how many open orders were placed again; the
+// orders of a location are not counted.
 func (o *Operations) Accept(ctx context.Context, c caller.Caller, proposal int64) (orders int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		orders, err = accept(ctx, t, c, proposal, order.FromPerson)
@@ -79,7 +80,23 @@ func accept(ctx context.Context, t *store.Tx, c caller.Caller, proposal int64, s
 	if err != nil {
 		return 0, err
 	}
+	switch p.Target {
+	case store.OfLocation:
+		return 0, correctLocation(ctx, t, p.LocationID, p.At)
+	case store.OfOrder:
+		return t.MoveStop(ctx, p.StopID, p.At)
+	}
 	return replaceIn(ctx, t, p.Key, func(t *store.Tx, a place.Address) error {
 		return t.SavePin(ctx, a, &store.Pin{Key: p.Key, At: p.At, Source: source, By: c.Actor()})
 	})
+}
+
+// correctLocation changes the coordinates of a location. Plans of its days follow.
+func correctLocation(ctx context.Context, t *store.Tx, id int64, at place.Position) error {
+	details, err := t.LockLocation(ctx, id)
+	if err != nil {
+		return err
+	}
+	details.Address.Latitude, details.Address.Longitude = &at.Latitude, &at.Longitude
+	return t.SaveLocation(ctx, id, &details)
 }

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/place"
 	"waybill/operations/operationstest"
+	"waybill/store"
 )
 
 // The known position of the address, and another one some 200 m away.
@@ -38,6 +39,7 @@ func newAddressed(t *testing.T) *addressed {
 			postal_code = '0155', city = 'Oslo', country = 'NO', position = jsonb_build_object('latitude', $2::float8,
 			'longitude', $3::float8, 'precision', 'POINT', 'source', 'REGISTER', 'place', $4::text)
 		where org_id = $1`, a.Org, knownLatitude, knownLongitude, read.Key().String())
+	a.Do("update locations set latitude = null, longitude = null where org_id = $1", a.Org)
 	return a
 }
 
@@ -172,4 +174,55 @@ func TestArrivalsAreAcceptedByTheOrganization(t *testing.T) {
 	b.arrived(doorLatitude, doorLatitude)
 	b.acts(driving.Arrive, at(doorLatitude), nil)
 	require.Equal(t, []string{"ARRIVALS OPEN"}, b.proposals(), "a person said where it is")
+}
+
+func TestCoordinatesOfAnOrderAreCorrected(t *testing.T) {
+	t.Parallel()
+	a := newAddressed(t)
+	a.Do("update organizations set accept_drivers_pins = true where id = $1", a.Org)
+	a.Do("update order_stops set position = null, latitude = $3, longitude = $4 where org_id = $1 and id = $2",
+		a.Org, a.stop, knownLatitude, knownLongitude)
+	a.acts(driving.ReportWrongPin, nil, at(doorLatitude))
+	all, _, err := a.Store.PlaceProposals(t.Context(), a.Org, 0, 10)
+	require.NoError(t, err)
+	require.Len(t, all, 1, "coordinates of an order are not replaced by themselves")
+	require.Equal(t, []any{store.OfOrder, true, int64(0)}, []any{all[0].Target, all[0].IsCorrectable, all[0].LocationID})
+	require.Contains(t, string(all[0].Position), "GIVEN")
+
+	orders, err := a.Places.Accept(t.Context(), operationstest.Clerk(a.Org), all[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, orders)
+	require.InDelta(t, doorLatitude, operationstest.One[float64](a.Office,
+		"select latitude from order_stops where org_id = $1 and id = $2", a.Org, a.stop), 1e-9)
+	require.Equal(t, int64(1), operationstest.One[int64](a.Office,
+		"select count(*) from events where org_id = $1 and kind = 'stop.placed'", a.Org), "the plan follows")
+
+	a.acts(driving.ReportWrongPin, nil, at(knownLatitude))
+	a.Do("update orders set status_id = 7 where org_id = $1 and id = $2", a.Org, a.Stops[0].OrderID)
+	all, _, err = a.Store.PlaceProposals(t.Context(), a.Org, 0, 10)
+	require.NoError(t, err)
+	require.False(t, all[0].IsCorrectable, "the order is done")
+	orders, err = a.Places.Accept(t.Context(), operationstest.Clerk(a.Org), all[0].ID)
+	require.NoError(t, err)
+	require.Zero(t, orders)
+}
+
+func TestCoordinatesOfALocationAreCorrected(t *testing.T) {
+	t.Parallel()
+	a := newAddressed(t)
+	a.Do("update order_stops set position = null where org_id = $1 and id = $2", a.Org, a.stop)
+	location := operationstest.One[int64](a.Office, "select location_id from order_stops where org_id = $1 and id = $2", a.Org, a.stop)
+	a.Do("update locations set latitude = $3, longitude = $4 where org_id = $1 and id = $2",
+		a.Org, location, knownLatitude, knownLongitude)
+	a.acts(driving.ReportWrongPin, nil, at(doorLatitude))
+	all, _, err := a.Store.PlaceProposals(t.Context(), a.Org, 0, 10)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.Equal(t, []any{store.OfLocation, true, location}, []any{all[0].Target, all[0].IsCorrectable, all[0].LocationID})
+	_, err = a.Places.Accept(t.Context(), operationstest.Clerk(a.Org), all[0].ID)
+	require.NoError(t, err)
+	require.InDelta(t, doorLatitude, operationstest.One[float64](a.Office,
+		"select latitude from locations where org_id = $1 and id = $2", a.Org, location), 1e-9)
+	require.Equal(t, int64(1), operationstest.One[int64](a.Office,
+		"select count(*) from events where org_id = $1 and kind = 'location.updated'", a.Org), "plans follow")
 }

@@ -265,18 +265,45 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 	require.Equal(t, "pelias", client.Name())
 }
 
-// TestNominatimAnswers asks a real server, which must have central Oslo.
+// TestNominatimAnswers asks a real server, which must have central Oslo and nothing else.
+// CONTRIBUTING.md says how to build one.
 func TestNominatimAnswers(t *testing.T) {
 	t.Parallel()
 	address := os.Getenv("WAYBILL_NOMINATIM_URL")
 	if address == "" {
 		t.Skip("set WAYBILL_NOMINATIM_URL to the URL of a Nominatim server with central Oslo")
 	}
-	c, err := geocode.Open(geocode.Settings{URL: "nominatim+" + address, Contact: "https://github.com"})
+	c, err := geocode.Open(geocode.Settings{URL: "nominatim+" + address, Contact: "ops@example.com", PerSecond: 10})
 	require.NoError(t, err)
-	q := question(t, karlOnly)
-	replies, err := c.Ask(t.Context(), q)
-	require.NoError(t, err)
-	got := q.Judge(replies, oslo, 5_000)
-	require.Contains(t, []place.Precision{place.Point, place.Street}, got.Precision)
+	require.NoError(t, c.Check(t.Context()))
+	house := place.Position{Latitude: 59.91321, Longitude: 10.74033} // Karl Johans gate 22
+	storgata := place.Position{Latitude: 59.9155, Longitude: 10.754} // its middle
+	for name, tc := range map[string]struct {
+		asked  place.Address
+		want   place.Precision
+		at     place.Position
+		within float64 // meters
+	}{
+		"a house":                       {karlOnly, place.Point, house, 20},
+		"a house among other words":     {karl, place.Point, house, 20},
+		"a house without a postal code": {place.Address{Address1: "Karl Johans gate 22", City: "Oslo", Country: "NO"}, place.Point, house, 20},
+		"a house without a town":        {place.Address{Address1: "Karl Johans gate 22", PostalCode: "0026", Country: "NO"}, place.Point, house, 20},
+		"a house in capitals":           {place.Address{Address1: "KARL JOHANS GATE 22", PostalCode: "0026", City: "OSLO", Country: "NO"}, place.Point, house, 20},
+		"a number that no map has":      {place.Address{Address1: "Storgata 9999", City: "Oslo", Country: "NO"}, place.Street, storgata, 700},
+		"a street that Oslo lacks":      {place.Address{Address1: "Ukjentveien 5", PostalCode: "0155", City: "Oslo", Country: "NO"}, 0, place.Position{}, 0},
+		"a town outside of the map":     {place.Address{Address1: "Bryggen 5", PostalCode: "5003", City: "Bergen", Country: "NO"}, 0, place.Position{}, 0},
+		"another country":               {place.Address{Address1: "Karl Johans gate 22", PostalCode: "0026", City: "Oslo", Country: "SE"}, 0, place.Position{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := question(t, tc.asked)
+			replies, err := c.Ask(t.Context(), q)
+			require.NoError(t, err)
+			got := q.Judge(replies, nil, 0)
+			require.Equal(t, tc.want, got.Precision, "%+v", replies)
+			if tc.want != 0 {
+				require.Less(t, got.At.Meters(tc.at), tc.within, "%+v", got)
+			}
+		})
+	}
 }

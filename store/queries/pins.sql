@@ -4,9 +4,8 @@ SELECT key, latitude, longitude, source FROM place_pins WHERE org_id = @org_id A
 
 -- name: PlaceNames :one
 -- What there is to look addresses up in.
-SELECT (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = @org_id))::bool AS has_pins,
-    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = @org_id))::bool AS has_answers;
+SELECT y.has_register::bool AS has_register, y.has_pins::bool AS has_pins, y.has_answers::bool AS has_answers
+FROM places_known(@org_id) y;
 
 -- name: LocationsToPlace :many
 -- The addresses of locations, by id or external id.
@@ -117,3 +116,16 @@ WHERE s.org_id = @org_id AND s.position ->> 'precision' IN ('STREET', 'POSTAL_CO
     AND l.latitude IS NOT NULL AND l.longitude IS NOT NULL)
 ORDER BY o.date, s.id
 LIMIT @page_size::int;
+
+-- name: CountPlacesToCheck :one
+-- How many stops PlacesToCheck has from the first one on, up to a limit.
+SELECT count(*)::bigint FROM (
+    SELECT FROM order_stops s JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
+    WHERE s.org_id = @org_id AND s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN')
+      AND s.position ->> 'precision' = ANY (@precisions::text[])
+      AND o.date >= @first_day::date AND o.date <= @last_day::date
+      AND (o.status_id <= 3 OR o.status_id <= 5 AND s.kind = 'delivery')
+      AND NOT EXISTS (SELECT FROM locations l WHERE l.org_id = s.org_id AND l.id = s.location_id
+        AND l.latitude IS NOT NULL AND l.longitude IS NOT NULL)
+    LIMIT @most::int
+) x;

@@ -68,6 +68,41 @@ func (q *Queries) AddressOfPlace(ctx context.Context, arg AddressOfPlaceParams) 
 	return items, nil
 }
 
+const countPlacesToCheck = `-- name: CountPlacesToCheck :one
+SELECT count(*)::bigint FROM (
+    SELECT FROM order_stops s JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
+    WHERE s.org_id = $1 AND s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN')
+      AND s.position ->> 'precision' = ANY ($2::text[])
+      AND o.date >= $3::date AND o.date <= $4::date
+      AND (o.status_id <= 3 OR o.status_id <= 5 AND s.kind = 'delivery')
+      AND NOT EXISTS (SELECT FROM locations l WHERE l.org_id = s.org_id AND l.id = s.location_id
+        AND l.latitude IS NOT NULL AND l.longitude IS NOT NULL)
+    LIMIT $5::int
+) x
+`
+
+type CountPlacesToCheckParams struct {
+	OrgID      int64
+	Precisions []string
+	FirstDay   time.Time
+	LastDay    time.Time
+	Most       int32
+}
+
+// How many stops PlacesToCheck has from the first one on, up to a limit.
+func (q *Queries) CountPlacesToCheck(ctx context.Context, arg CountPlacesToCheckParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countPlacesToCheck,
+		arg.OrgID,
+		arg.Precisions,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.Most,
+	)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const deletePin = `-- name: DeletePin :execrows
 DELETE FROM place_pins WHERE org_id = $1 AND key = $2
 `
@@ -287,9 +322,8 @@ func (q *Queries) PlaceLocationsOfAddresses(ctx context.Context, arg PlaceLocati
 }
 
 const placeNames = `-- name: PlaceNames :one
-SELECT (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = $1))::bool AS has_pins,
-    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = $1))::bool AS has_answers
+SELECT y.has_register::bool AS has_register, y.has_pins::bool AS has_pins, y.has_answers::bool AS has_answers
+FROM places_known($1) y
 `
 
 type PlaceNamesRow struct {

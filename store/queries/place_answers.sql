@@ -24,14 +24,16 @@ ON CONFLICT (org_id) DO UPDATE SET wanted = place_work.wanted + 1, updated_at = 
 -- name: PlaceWork :one
 -- What there is to do for the addresses of an organization, and whether all transactions have
 -- ended that may have read the earlier register.
-SELECT w.wanted, w.done, coalesce(w.register_xid::text, '')::text AS register,
-    coalesce(w.register_xid < pg_snapshot_xmin(pg_current_snapshot()), false)::bool AS is_settled, w.placed_order,
-    (o.ask_geocoder AND o.closed_at IS NULL)::bool AS may_ask
-FROM place_work w JOIN organizations o ON o.id = w.org_id WHERE w.org_id = @org_id;
+SELECT coalesce(w.wanted, 0)::bigint AS wanted, coalesce(w.done, 0)::bigint AS done,
+    coalesce(w.register_xid::text, '')::text AS register,
+    coalesce(w.register_xid < pg_snapshot_xmin(pg_current_snapshot()), false)::bool AS is_settled,
+    coalesce(w.placed_order, 0)::bigint AS placed_order, (o.ask_geocoder AND o.closed_at IS NULL)::bool AS may_ask
+FROM organizations o LEFT JOIN place_work w ON w.org_id = o.id WHERE o.id = @org_id;
 
 -- name: SetPlaceWork :exec
 -- Notes how far the work is done.
-UPDATE place_work SET done = greatest(done, @done), waiting = @waiting, updated_at = now() WHERE org_id = @org_id;
+INSERT INTO place_work (org_id, wanted, done, waiting) VALUES (@org_id, @done, @done, @waiting)
+ON CONFLICT (org_id) DO UPDATE SET done = greatest(place_work.done, excluded.done), waiting = excluded.waiting, updated_at = now();
 
 -- name: SetPlacedOrder :exec
 -- Notes up to which order a changed register was applied, unless it has changed again.

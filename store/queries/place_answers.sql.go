@@ -237,10 +237,11 @@ func (q *Queries) NoteMove(ctx context.Context, arg NoteMoveParams) error {
 }
 
 const placeWork = `-- name: PlaceWork :one
-SELECT w.wanted, w.done, coalesce(w.register_xid::text, '')::text AS register,
-    coalesce(w.register_xid < pg_snapshot_xmin(pg_current_snapshot()), false)::bool AS is_settled, w.placed_order,
-    (o.ask_geocoder AND o.closed_at IS NULL)::bool AS may_ask
-FROM place_work w JOIN organizations o ON o.id = w.org_id WHERE w.org_id = $1
+SELECT coalesce(w.wanted, 0)::bigint AS wanted, coalesce(w.done, 0)::bigint AS done,
+    coalesce(w.register_xid::text, '')::text AS register,
+    coalesce(w.register_xid < pg_snapshot_xmin(pg_current_snapshot()), false)::bool AS is_settled,
+    coalesce(w.placed_order, 0)::bigint AS placed_order, (o.ask_geocoder AND o.closed_at IS NULL)::bool AS may_ask
+FROM organizations o LEFT JOIN place_work w ON w.org_id = o.id WHERE o.id = $1
 `
 
 type PlaceWorkRow struct {
@@ -393,18 +394,19 @@ func (q *Queries) SavePlaceAnswer(ctx context.Context, arg SavePlaceAnswerParams
 }
 
 const setPlaceWork = `-- name: SetPlaceWork :exec
-UPDATE place_work SET done = greatest(done, $1), waiting = $2, updated_at = now() WHERE org_id = $3
+INSERT INTO place_work (org_id, wanted, done, waiting) VALUES ($1, $2, $2, $3)
+ON CONFLICT (org_id) DO UPDATE SET done = greatest(place_work.done, excluded.done), waiting = excluded.waiting, updated_at = now()
 `
 
 type SetPlaceWorkParams struct {
+	OrgID   int64
 	Done    int64
 	Waiting int64
-	OrgID   int64
 }
 
 // Notes how far the work is done.
 func (q *Queries) SetPlaceWork(ctx context.Context, arg SetPlaceWorkParams) error {
-	_, err := q.db.Exec(ctx, setPlaceWork, arg.Done, arg.Waiting, arg.OrgID)
+	_, err := q.db.Exec(ctx, setPlaceWork, arg.OrgID, arg.Done, arg.Waiting)
 	return err
 }
 

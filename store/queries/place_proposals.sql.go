@@ -80,7 +80,7 @@ func (q *Queries) ArrivalsAtStop(ctx context.Context, arg ArrivalsAtStopParams) 
 const decideProposal = `-- name: DecideProposal :one
 UPDATE place_proposals p SET state = $1, decided_at = now(), decided_by = $2::text
 WHERE p.org_id = $3 AND p.id = $4 AND p.state = 'OPEN'
-RETURNING p.key, p.source, p.latitude, p.longitude
+RETURNING p.key, p.source, p.target, coalesce(p.location_id, 0)::bigint AS location_id, p.stop_id, p.latitude, p.longitude
 `
 
 type DecideProposalParams struct {
@@ -91,10 +91,13 @@ type DecideProposalParams struct {
 }
 
 type DecideProposalRow struct {
-	Key       []byte
-	Source    string
-	Latitude  float64
-	Longitude float64
+	Key        []byte
+	Source     string
+	Target     string
+	LocationID int64
+	StopID     int64
+	Latitude   float64
+	Longitude  float64
 }
 
 // Accepts or dismisses an open proposal.
@@ -109,6 +112,9 @@ func (q *Queries) DecideProposal(ctx context.Context, arg DecideProposalParams) 
 	err := row.Scan(
 		&i.Key,
 		&i.Source,
+		&i.Target,
+		&i.LocationID,
+		&i.StopID,
 		&i.Latitude,
 		&i.Longitude,
 	)
@@ -116,15 +122,20 @@ func (q *Queries) DecideProposal(ctx context.Context, arg DecideProposalParams) 
 }
 
 const listProposals = `-- name: ListProposals :many
-SELECT p.id, p.key, p.source, p.address1, p.postal_code, p.city, p.country, p.latitude, p.longitude,
+SELECT p.id, p.key, p.source, p.target, coalesce(p.location_id, 0)::bigint AS location_id,
+    (CASE p.target WHEN 'ADDRESS' THEN true WHEN 'LOCATION' THEN l.deleted_at IS NULL AND l.id IS NOT NULL
+        ELSE coalesce(s.latitude IS NOT NULL AND (o.status_id <= 3 OR o.status_id <= 5 AND s.kind = 'delivery'), false)
+        END)::bool AS is_correctable,
+    p.address1, p.postal_code, p.city, p.country, p.latitude, p.longitude,
     coalesce(p.accuracy_meters, 'NaN')::float8 AS accuracy_meters, p.arrivals, coalesce(p.driver_id, 0)::bigint AS driver_id,
     coalesce(d.name, '')::text AS driver_name, p.proposed_at, coalesce(s.name, '')::text AS name,
     coalesce(s.order_id, 0)::bigint AS order_id, coalesce(o.number, '')::text AS number, p.stop_id,
-    coalesce(s.position, '{}')::jsonb AS position
+    coalesce(CASE WHEN s.id IS NOT NULL THEN stop_position(s) END, '{}')::jsonb AS position
 FROM place_proposals p
 LEFT JOIN order_stops s ON s.org_id = p.org_id AND s.id = p.stop_id
 LEFT JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
 LEFT JOIN drivers d ON d.org_id = p.org_id AND d.id = p.driver_id
+LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id
 WHERE p.org_id = $1 AND p.state = 'OPEN' AND p.id > $2::bigint
 ORDER BY p.id LIMIT $3::int
 `
@@ -139,6 +150,9 @@ type ListProposalsRow struct {
 	ID             int64
 	Key            []byte
 	Source         string
+	Target         string
+	LocationID     int64
+	IsCorrectable  bool
 	Address1       string
 	PostalCode     string
 	City           string
@@ -157,8 +171,8 @@ type ListProposalsRow struct {
 	Position       json.RawMessage
 }
 
-// Open proposals behind one of them, with where the address is taken to be, and the order of the
-// latest report.
+// Open proposals behind one of them, with where the stop is taken to be, the order of the latest
+// report, and whether accepting corrects something.
 func (q *Queries) ListProposals(ctx context.Context, arg ListProposalsParams) ([]ListProposalsRow, error) {
 	rows, err := q.db.Query(ctx, listProposals, arg.OrgID, arg.After, arg.PageSize)
 	if err != nil {
@@ -172,6 +186,9 @@ func (q *Queries) ListProposals(ctx context.Context, arg ListProposalsParams) ([
 			&i.ID,
 			&i.Key,
 			&i.Source,
+			&i.Target,
+			&i.LocationID,
+			&i.IsCorrectable,
 			&i.Address1,
 			&i.PostalCode,
 			&i.City,
@@ -199,11 +216,97 @@ func (q *Queries) ListProposals(ctx context.Context, arg ListProposalsParams) ([
 	return items, nil
 }
 
+const lockOrderOfStop = `-- name: LockOrderOfStop :many
+SELECT o.id, o.number FROM order_stops s JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
+WHERE s.org_id = $1 AND s.id = $2 AND s.latitude IS NOT NULL AND s.longitude IS NOT NULL
+  AND (o.status_id <= 3 OR o.status_id <= 5 AND s.kind = 'delivery')
+FOR UPDATE OF o
+`
+
+type LockOrderOfStopParams struct {
+	OrgID  int64
+	StopID int64
+}
+
+type LockOrderOfStopRow struct {
+	ID     int64
+	Number string
+}
+
+// Locks the open order of a stop that is still to come, and that has coordinates of the order.
+func (q *Queries) LockOrderOfStop(ctx context.Context, arg LockOrderOfStopParams) ([]LockOrderOfStopRow, error) {
+	rows, err := q.db.Query(ctx, lockOrderOfStop, arg.OrgID, arg.StopID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LockOrderOfStopRow
+	for rows.Next() {
+		var i LockOrderOfStopRow
+		if err := rows.Scan(&i.ID, &i.Number); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const moveStop = `-- name: MoveStop :exec
+UPDATE order_stops SET latitude = $1::float8, longitude = $2::float8 WHERE org_id = $3 AND id = $4
+`
+
+type MoveStopParams struct {
+	Latitude  float64
+	Longitude float64
+	OrgID     int64
+	StopID    int64
+}
+
+// Writes where a stop is that has coordinates of its order.
+func (q *Queries) MoveStop(ctx context.Context, arg MoveStopParams) error {
+	_, err := q.db.Exec(ctx, moveStop,
+		arg.Latitude,
+		arg.Longitude,
+		arg.OrgID,
+		arg.StopID,
+	)
+	return err
+}
+
+const moveStopOfShares = `-- name: MoveStopOfShares :exec
+UPDATE erp_orders e SET own = jsonb_set(jsonb_set(e.own, ARRAY[initcap(s.kind), 'Address', 'latitude'], to_jsonb($1::float8)),
+    ARRAY[initcap(s.kind), 'Address', 'longitude'], to_jsonb($2::float8))
+FROM order_stops s
+WHERE s.org_id = $3 AND s.id = $4 AND e.org_id = s.org_id AND e.order_id = s.order_id
+  AND e.own #> ARRAY[initcap(s.kind), 'Address', 'latitude'] IS NOT NULL
+`
+
+type MoveStopOfSharesParams struct {
+	Latitude  float64
+	Longitude float64
+	OrgID     int64
+	StopID    int64
+}
+
+// Writes the same into what each of several numbers of the order says.
+func (q *Queries) MoveStopOfShares(ctx context.Context, arg MoveStopOfSharesParams) error {
+	_, err := q.db.Exec(ctx, moveStopOfShares,
+		arg.Latitude,
+		arg.Longitude,
+		arg.OrgID,
+		arg.StopID,
+	)
+	return err
+}
+
 const proposalToAccept = `-- name: ProposalToAccept :many
 SELECT p.id FROM order_stops s
 JOIN organizations g ON g.id = s.org_id AND g.accept_drivers_pins
 JOIN place_proposals p ON p.org_id = s.org_id AND p.key = decode(s.position ->> 'place', 'hex')
-WHERE s.org_id = $1 AND s.id = $2 AND p.source = 'DRIVER' AND p.state = 'OPEN'
+WHERE s.org_id = $1 AND s.id = $2 AND p.source = 'DRIVER' AND p.target = 'ADDRESS' AND p.state = 'OPEN'
     AND NOT EXISTS (SELECT FROM place_pins i WHERE i.org_id = p.org_id AND i.key = p.key AND i.source = 'PERSON'
         AND i.pinned_by NOT LIKE 'device:%')
 `
@@ -271,14 +374,20 @@ func (q *Queries) ProposeByArrivals(ctx context.Context, arg ProposeByArrivalsPa
 }
 
 const proposeByDriver = `-- name: ProposeByDriver :exec
-INSERT INTO place_proposals AS p (org_id, key, source, address1, postal_code, city, country, latitude, longitude,
-    accuracy_meters, driver_id, stop_id)
-SELECT s.org_id, decode(s.position ->> 'place', 'hex'), 'DRIVER', coalesce(s.address1, ''), coalesce(s.postal_code, ''),
+INSERT INTO place_proposals AS p (org_id, key, source, target, location_id, address1, postal_code, city, country, latitude,
+    longitude, accuracy_meters, driver_id, stop_id)
+SELECT s.org_id, CASE t.target WHEN 'ADDRESS' THEN decode(s.position ->> 'place', 'hex')
+        WHEN 'LOCATION' THEN decode(md5('location ' || l.id), 'hex') ELSE decode(md5('stop ' || s.id), 'hex') END,
+    'DRIVER', t.target, CASE WHEN t.target = 'LOCATION' THEN l.id END, coalesce(s.address1, ''), coalesce(s.postal_code, ''),
     coalesce(s.city, ''), coalesce(s.country, ''), $1::float8, $2::float8,
     nullif($3::float8, 'NaN'), $4::bigint, s.id
 FROM order_stops s
-WHERE s.org_id = $5 AND s.id = $6::bigint AND s.position ->> 'place' IS NOT NULL
-    AND (s.latitude IS NULL OR s.longitude IS NULL)
+LEFT JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id AND l.latitude IS NOT NULL AND l.longitude IS NOT NULL
+CROSS JOIN LATERAL (SELECT CASE
+    WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN 'ORDER'
+    WHEN l.id IS NOT NULL AND s.position ->> 'source' IS DISTINCT FROM 'PERSON' THEN 'LOCATION'
+    WHEN s.position ->> 'place' <> '' THEN 'ADDRESS' END AS target) t
+WHERE s.org_id = $5 AND s.id = $6::bigint AND t.target IS NOT NULL
 ON CONFLICT (org_id, key, source) DO UPDATE SET state = 'OPEN', latitude = excluded.latitude,
     longitude = excluded.longitude, accuracy_meters = excluded.accuracy_meters, driver_id = excluded.driver_id,
     stop_id = excluded.stop_id, proposed_at = now(), decided_at = NULL, decided_by = NULL
@@ -293,8 +402,8 @@ type ProposeByDriverParams struct {
 	StopID    int64
 }
 
-// Keeps where a driver says that the address of a stop is, in place of what was said before. A
-// stop with coordinates of its own or of its location has no address to move.
+// Keeps where a driver says that a stop is, in place of what was said before: of its address, of its
+// location if that has coordinates, or of the stop itself if the order has.
 func (q *Queries) ProposeByDriver(ctx context.Context, arg ProposeByDriverParams) error {
 	_, err := q.db.Exec(ctx, proposeByDriver,
 		arg.Latitude,

@@ -6,9 +6,7 @@
 -- All records that an organization sets up and an import may refer to by name,
 -- as one document: these tables are small, so one round trip is cheapest.
 SELECT o.timezone, o.allow_merge, o.rules_version,
-    (EXISTS (SELECT FROM place_sources))::bool AS has_register,
-    (EXISTS (SELECT FROM place_pins p WHERE p.org_id = o.id))::bool AS has_pins,
-    (EXISTS (SELECT FROM place_answers a WHERE a.org_id = o.id))::bool AS has_answers, jsonb_build_object(
+    y.has_register::bool AS has_register, y.has_pins::bool AS has_pins, y.has_answers::bool AS has_answers, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -23,7 +21,7 @@ SELECT o.timezone, o.allow_merge, o.rules_version,
         ORDER BY f.id), '[]')
         FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active)
 )::jsonb AS document
-FROM organizations o WHERE o.id = @org_id;
+FROM organizations o CROSS JOIN places_known(o.id) y WHERE o.id = @org_id;
 
 -- name: FindCustomers :many
 -- The customers that any of the identifiers name; names are lower-case.

@@ -47,6 +47,10 @@ test('a dragged pin places an order, and the plan follows', async () => {
 	assert.equal((await positionOf(context, id)).precision, 'UNKNOWN');
 
 	await visit(page, `day/${later}`);
+	const unplanned = page.locator('li', { has: page.getByRole('button', { name: 'PIN-1', exact: true }) });
+	await unplanned.getByText('Ukjentveien 5, Nowhere').waitFor();
+	await unplanned.getByText('The town was not found.').waitFor();
+	assert.match(await unplanned.getByRole('link', { name: 'Check the address' }).getAttribute('href'), new RegExp(`places\\?date=${later}$`));
 	await page.getByRole('link', { name: /^Not found 2$/ }).click();
 	await page.getByRole('heading', { name: 'Places to check', level: 1 }).waitFor();
 	await page.getByRole('button', { name: 'To PIN-1' }).click();

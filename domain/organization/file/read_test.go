@@ -256,8 +256,8 @@ func TestReadReportsProblems(t *testing.T) {
 				"be between -180 and 180",
 		},
 		{
-			"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: Norge}}]",
-			"2:64: locations[0].address.country: must be a two-letter ISO 3166-1 country code, such as NO",
+			"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: NOR}}]",
+			"2:64: locations[0].address.country: must be a country's two-letter ISO 3166-1 code, such as NO, or its name",
 		},
 		{
 			"same place",

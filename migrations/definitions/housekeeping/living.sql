@@ -62,6 +62,19 @@ BEGIN
         SELECT w.org_id, 0::bigint, NULL::date, 0::bigint, '', '', '', '' FROM place_work w
         WHERE (w.org_id, 0::bigint) > (after_org, after_id) AND w.wanted > w.done AND w.updated_at < quiet_since
         ORDER BY w.org_id LIMIT batch;
+    WHEN 'addresses' THEN RETURN QUERY
+        -- those of 'places', and organizations with an order whose address a geocoding provider may be asked for
+        SELECT o.id, 0::bigint, NULL::date, 0::bigint, '', '', '', ''
+        FROM organizations o LEFT JOIN place_work w ON w.org_id = o.id
+        WHERE (o.id, 0::bigint) > (after_org, after_id) AND coalesce(w.updated_at < quiet_since, true)
+          AND (w.wanted > w.done OR o.ask_geocoder AND o.closed_at IS NULL AND EXISTS (
+            SELECT FROM order_stops s JOIN orders r ON r.org_id = s.org_id AND r.id = s.order_id
+            LEFT JOIN place_answers a ON a.org_id = s.org_id AND a.key = decode(s.position ->> 'place', 'hex')
+            WHERE s.org_id = o.id AND s.position ->> 'precision' IN ('POSTAL_CODE', 'CITY', 'UNKNOWN')
+              AND s.position ->> 'place' <> '' AND r.date >= (quiet_since - interval '6 days')::date
+              AND (r.status_id <= 3 OR r.status_id <= 5 AND s.kind = 'delivery')
+              AND (a.answered_at IS NULL OR a.expires_at <= now())))
+        ORDER BY o.id LIMIT batch;
     END CASE;
 END
 $$;

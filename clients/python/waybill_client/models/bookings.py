@@ -123,7 +123,7 @@ class PriceQuoteRequestOrderType(TypedDict):
 class PricedPlace(TypedDict):
     """PricedPlace: a place, for pricing."""
     country: str
-    """The two-letter country code (ISO 3166-1 alpha-2)."""
+    """The country: its two-letter code (ISO 3166-1 alpha-2), or its name."""
     postalCode: NotRequired[str]
     """The postal code."""
 

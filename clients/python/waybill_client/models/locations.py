@@ -68,7 +68,7 @@ class LocationAddressInput(TypedDict):
     state: NotRequired[str | None]
     """The state or region."""
     country: NotRequired[str | None]
-    """The country, ISO 3166 alpha-2."""
+    """The country: its two-letter code (ISO 3166-1 alpha-2), or its name. It is stored as the code."""
     latitude: NotRequired[float | None]
     """Degrees north."""
     longitude: NotRequired[float | None]

@@ -287,7 +287,7 @@ class LegacyAddress(TypedDict):
     state: NotRequired[str]
     """The state."""
     country: NotRequired[str]
-    """The two-letter country code (ISO 3166-1 alpha-2)."""
+    """The country: its two-letter code (ISO 3166-1 alpha-2), or its name."""
     latitude: NotRequired[float]
     """Degrees north."""
     longitude: NotRequired[float]

@@ -126,6 +126,14 @@ class PlaceProposal(TypedDict):
     """The identifier of the proposal."""
     source: PlaceProposalSource
     """Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals."""
+    target: PlaceProposalTarget
+    """What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order."""
+    locationId: int | None
+    """The location. Null unless `target` is `LOCATION`."""
+    isCorrectable: bool
+    """Whether accepting corrects something. False for a stop with coordinates of its order that is done or cancelled, and for a
+    location that was deleted: correct them where the order comes from, and dismiss the proposal.
+    """
     latitude: float
     """Degrees north."""
     longitude: float
@@ -179,6 +187,16 @@ PlaceProposalSource: TypeAlias = (
     | str
 )
 """Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals."""
+
+PlaceProposalTarget: TypeAlias = (
+    Literal[
+        "ADDRESS",
+        "LOCATION",
+        "ORDER",
+    ]
+    | str
+)
+"""What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order."""
 
 
 @final

@@ -21,7 +21,9 @@ class Address(TypedDict):
     state: NotRequired[str]
     """The state or region."""
     country: NotRequired[str]
-    """The country, ISO 3166 alpha-2."""
+    """The country: its two-letter code (ISO 3166-1 alpha-2), or its name in Norwegian, Swedish, Danish, Finnish, English, German or a
+    language of its own. The order has the code. Codes of three letters are refused.
+    """
     latitude: NotRequired[float]
     """Degrees north, -90 to 90."""
     longitude: NotRequired[float]

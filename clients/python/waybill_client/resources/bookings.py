@@ -117,7 +117,7 @@ class BookingsService:
         country without a postal code matches only zones that cover the whole country. To list all zones, use `GET /v1/zones`.
 
         Args:
-            country: The two-letter country code (ISO 3166-1 alpha-2).
+            country: The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
             postal_code: The postal code, with or without spaces.
 
         GET /v2/zones/lookup
@@ -307,7 +307,7 @@ class AsyncBookingsService:
         country without a postal code matches only zones that cover the whole country. To list all zones, use `GET /v1/zones`.
 
         Args:
-            country: The two-letter country code (ISO 3166-1 alpha-2).
+            country: The country: its two-letter code (ISO 3166-1 alpha-2), or its name.
             postal_code: The postal code, with or without spaces.
 
         GET /v2/zones/lookup

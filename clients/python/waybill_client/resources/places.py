@@ -71,7 +71,8 @@ class PlacesService:
 
         Returns open proposals of where addresses are, the oldest first: those of drivers who say that a pin is wrong, and those
         that Waybill learns from arrivals. Accept or dismiss each of them. An address has one of each source; a new one replaces
-        the one before.
+        the one before. If the wrong pin is in the coordinates of a location or of an order, `target` says so, and accepting
+        corrects those.
 
         Args:
             token: The `nextToken` of the previous response. Empty for the first page.
@@ -90,7 +91,8 @@ class PlacesService:
         """Accepts a proposed position.
 
         Puts the pin of the address where the proposal says, like `PUT /v1/places/{place}`. Open orders with a stop at the address
-        that is still to come are placed and planned again, each with an event.
+        that is still to come are placed and planned again, each with an event. A proposal for a location changes the coordinates of
+        the location, and one for an order those of its stop, if the stop is still to come.
 
         POST /v1/places/proposals/{proposalId}/accept
         """
@@ -192,7 +194,8 @@ class AsyncPlacesService:
 
         Returns open proposals of where addresses are, the oldest first: those of drivers who say that a pin is wrong, and those
         that Waybill learns from arrivals. Accept or dismiss each of them. An address has one of each source; a new one replaces
-        the one before.
+        the one before. If the wrong pin is in the coordinates of a location or of an order, `target` says so, and accepting
+        corrects those.
 
         Args:
             token: The `nextToken` of the previous response. Empty for the first page.
@@ -211,7 +214,8 @@ class AsyncPlacesService:
         """Accepts a proposed position.
 
         Puts the pin of the address where the proposal says, like `PUT /v1/places/{place}`. Open orders with a stop at the address
-        that is still to come are placed and planned again, each with an event.
+        that is still to come are placed and planned again, each with an event. A proposal for a location changes the coordinates of
+        the location, and one for an order those of its stop, if the stop is still to come.
 
         POST /v1/places/proposals/{proposalId}/accept
         """

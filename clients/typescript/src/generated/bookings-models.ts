@@ -99,7 +99,7 @@ export interface PriceQuoteRequestOrderType {
 
 /** A place, for pricing. */
 export interface PricedPlace {
-  /** The two-letter country code (ISO 3166-1 alpha-2). */
+  /** The country: its two-letter code (ISO 3166-1 alpha-2), or its name. */
   country: string;
   /** The postal code. */
   postalCode?: string | undefined;

@@ -23,7 +23,7 @@ export interface BookingsListIntervalsQuery {
 
 /** The parameters of {@link BookingsService.lookUpZones}. */
 export interface BookingsLookUpZonesQuery {
-  /** The two-letter country code (ISO 3166-1 alpha-2). */
+  /** The country: its two-letter code (ISO 3166-1 alpha-2), or its name. */
   country: string;
   /** The postal code, with or without spaces. */
   postalCode?: string | undefined;

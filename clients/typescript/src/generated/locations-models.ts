@@ -58,7 +58,7 @@ export interface LocationAddressInput {
   postal_code?: string | null | undefined;
   /** The state or region. */
   state?: string | null | undefined;
-  /** The country, ISO 3166 alpha-2. */
+  /** The country: its two-letter code (ISO 3166-1 alpha-2), or its name. It is stored as the code. */
   country?: string | null | undefined;
   /** Degrees north. */
   latitude?: number | null | undefined;

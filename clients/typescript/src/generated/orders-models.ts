@@ -242,7 +242,7 @@ export interface LegacyAddress {
   city?: string | undefined;
   /** The state. */
   state?: string | undefined;
-  /** The two-letter country code (ISO 3166-1 alpha-2). */
+  /** The country: its two-letter code (ISO 3166-1 alpha-2), or its name. */
   country?: string | undefined;
   /** Degrees north. */
   latitude?: number | undefined;

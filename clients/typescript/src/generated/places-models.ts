@@ -103,6 +103,15 @@ export interface PlaceProposal {
   id: number;
   /** Whether a driver said that the pin is wrong, or Waybill learned the position from arrivals. */
   source: PlaceProposalSource;
+  /** What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order. */
+  target: PlaceProposalTarget;
+  /** The location. Null unless `target` is `LOCATION`. */
+  locationId: number | null;
+  /**
+   * Whether accepting corrects something. False for a stop with coordinates of its order that is done or cancelled, and for a
+   * location that was deleted: correct them where the order comes from, and dismiss the proposal.
+   */
+  isCorrectable: boolean;
   /** Degrees north. */
   latitude: number;
   /** Degrees east. */
@@ -150,6 +159,13 @@ export interface PlaceProposalPage {
 export type PlaceProposalSource =
   | "DRIVER"
   | "ARRIVALS"
+  | (string & {});
+
+/** What accepting corrects: the pin of the address, the coordinates of the location, or the coordinates that came with the order. */
+export type PlaceProposalTarget =
+  | "ADDRESS"
+  | "LOCATION"
+  | "ORDER"
   | (string & {});
 
 /** A stop whose address was not found well enough. */

@@ -16,7 +16,10 @@ export interface Address {
   postalCode?: string | undefined;
   /** The state or region. */
   state?: string | undefined;
-  /** The country, ISO 3166 alpha-2. */
+  /**
+   * The country: its two-letter code (ISO 3166-1 alpha-2), or its name in Norwegian, Swedish, Danish, Finnish, English, German or a
+   * language of its own. The order has the code. Codes of three letters are refused.
+   */
   country?: string | undefined;
   /** Degrees north, -90 to 90. */
   latitude?: number | undefined;
