@@ -3,14 +3,17 @@ package roads
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"io"
 	"net/http"
+	"strconv"
 
 	"waybill/domain/place"
 	"waybill/domain/region"
 )
 
-// The codes of refusals. OSRM has all but the last.
+// The codes of refusals. OSRM has all but the last two.
 const (
 	invalidURL   = "InvalidUrl"
 	invalidValue = "InvalidValue"
@@ -19,7 +22,11 @@ const (
 	noTable      = "NoTable"
 	noMatch      = "NoMatch"
 	notNow       = "Unavailable"
+	outside      = "OutsideRegions"
 )
+
+// versionHeader is the header with the version of all regions: it changes with the road data.
+const versionHeader = "Waybill-Roads"
 
 // refusal is an error as OSRM returns it.
 type refusal struct {
@@ -44,6 +51,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	engines, all := s.holding(positions)
+	w.Header().Set(versionHeader, s.version())
 	defer func() {
 		for _, e := range engines {
 			e.requests.Done()
@@ -75,11 +83,22 @@ func (s *Server) holding(positions []place.Position) (engines []*engine, all []r
 	return engines, all
 }
 
+// version returns a short text that changes when the road data of any region does.
+func (s *Server) version() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	sum := fnv.New64a()
+	for _, e := range s.serving {
+		_, _ = fmt.Fprintln(sum, e.region.Name, e.region.Version)
+	}
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
 // refuseOutside refuses a request that no region can answer alone.
 func refuseOutside(w http.ResponseWriter, path string, positions []place.Position, all []region.Bounds) {
 	for _, at := range positions {
 		if len(region.Holding(all, []place.Position{at})) == 0 {
-			refuse(w, http.StatusBadRequest, noSegment, "a coordinate lies outside of all regions")
+			refuse(w, http.StatusBadRequest, outside, "a coordinate lies outside of all regions")
 			return
 		}
 	}

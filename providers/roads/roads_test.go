@@ -163,7 +163,7 @@ func TestRequestsGoToTheRegionThatHoldsThem(t *testing.T) {
 		"/nearest/v1/driving/10.75,59.913?number=2":                        {http.StatusOK, "Ok"},
 		inBoth: {http.StatusBadRequest, "NoRoute"},
 		"/table/v1/driving/10.7500,59.9130;9.5209,47.1410": {http.StatusBadRequest, "NoTable"},
-		nowhere:                {http.StatusBadRequest, "NoSegment"},
+		nowhere:                {http.StatusBadRequest, "OutsideRegions"},
 		"/trip/v1/driving/1,1": {http.StatusBadRequest, "InvalidUrl"},
 	} {
 		status, code := ask(t, server, path)
