@@ -95,12 +95,15 @@ func driveBoth(tables *travel.Tables, orders int, seed uint64, seconds float64) 
 	return driven[0], driven[1], nil
 }
 
-// onStreets moves orders to places that no road leads to or from, such as in a park, to another place.
+// mostSeconds is how long a leg from or to the depot may take in a town.
+const mostSeconds = 2 * 3600
+
+// onStreets moves orders to places that no usual road leads to or from, such as on a pier, to another place.
 func onStreets(p *routing.Problem, table *travel.Table) {
 	last := 0
 	for r := range p.Requests {
 		place := &p.Requests[r].Delivery.Place
-		if table.Leg(0, *place).Seconds == routing.Unreachable || table.Leg(*place, 0).Seconds == routing.Unreachable {
+		if table.Leg(0, *place).Seconds > mostSeconds || table.Leg(*place, 0).Seconds > mostSeconds {
 			*place = last
 		}
 		last = *place

@@ -122,7 +122,7 @@ func (l *land) known(profile planning.Profile, provider string, places int, now 
 // keep keeps a table of which nothing is missing, with its ways as the search uses them. Others are
 // completed later.
 func (l *land) keep(profile planning.Profile, table *travel.Table, now time.Time) {
-	if table.Missing > 0 || table.Fault != nil || table.CacheFault != nil {
+	if table.Missing+table.Far > 0 || table.Fault != nil || table.CacheFault != nil {
 		return
 	}
 	l.mu.Lock()

@@ -336,11 +336,10 @@ type Reaching interface {
 
 // within counts the legs of a block that the provider answers in a table.
 func (a *asking) within(from, to []int) int {
-	reaching, limited := a.tables.provider.(Reaching)
-	if !limited {
+	reach, near := a.survey.reach, 0
+	if reach == 0 {
 		return len(from) * len(to)
 	}
-	reach, near := reaching.Reach(a.survey.source.Profile), 0
 	for _, p := range a.survey.known.placed(from) {
 		for _, q := range a.survey.known.placed(to) {
 			if metersBetween(p, q) <= reach {

@@ -78,6 +78,9 @@ type Table struct {
 	// provider can still be asked. A missing leg is a lower bound, or an estimate if
 	// the provider fails.
 	Guessed, Missing int
+	// Far counts the legs that are too long for a table of the provider. They are bounds until a route
+	// needs them.
+	Far int
 	// Lost are places that the provider rejects, with the nearest point of a road.
 	Lost map[int]planning.Nearest
 	// Outside counts the places where the provider has no roads. Their legs are estimates.
@@ -148,6 +151,9 @@ func (t *Tables) tableOf(
 		source := Source{Provider: out.Provider, Profile: profile, Version: out.Version}
 		s := newSurvey(source, memory.of(source, len(points), t.now()), points)
 		s.lost = t.lost.of(source)
+		if reaching, limited := asked.(Reaching); limited {
+			s.reach = reaching.Reach(profile)
+		}
 		a := asking{tables: t, cache: cache, survey: s, wish: wish, out: &out}
 		a.read(ctx)
 		changed := out.Fault == nil && a.ask(ctx)
@@ -171,6 +177,8 @@ type survey struct {
 	cells []int
 	// lost are the cells that are not asked for.
 	lost map[Cell]lostPlace
+	// reach is how many meters the places of a table may be apart; 0 is any.
+	reach float64
 }
 
 func newSurvey(source Source, k *known, points []Point) *survey {
@@ -214,12 +222,8 @@ func (s *survey) fill(out *Table) {
 				legs[j], kinds[j] = flight(s.source.Profile, s.points[i], s.points[j]), Estimate
 			case rowKinds[b] != Bound:
 				legs[j], kinds[j] = row[b], rowKinds[b]
-			case out.Fault != nil:
-				legs[j] = flight(s.source.Profile, s.points[i], s.points[j])
-				out.Missing++
 			default:
-				legs[j] = bound(flight("", s.points[i], s.points[j]), &factors)
-				out.Missing++
+				legs[j] = s.insteadOf(i, j, out, &factors)
 			}
 			if kinds[j] != Real {
 				out.Guessed++
@@ -232,6 +236,19 @@ func (s *survey) fill(out *Table) {
 	if out.Missing == 0 { // nothing stands in for what the provider did not say
 		out.Fault = nil
 	}
+}
+
+// insteadOf returns what stands in for a leg between two places that is not known, and counts it.
+func (s *survey) insteadOf(i, j int, out *Table, factors *[len(lengths) + 1]float64) routing.Leg {
+	if s.reach > 0 && metersBetween(s.points[i], s.points[j]) > s.reach {
+		out.Far++
+	} else {
+		out.Missing++
+	}
+	if out.Fault != nil {
+		return flight(s.source.Profile, s.points[i], s.points[j])
+	}
+	return bound(flight("", s.points[i], s.points[j]), factors)
 }
 
 // flags returns which places are lost or outside, and notes what is known of each place.

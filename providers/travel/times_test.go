@@ -295,6 +295,8 @@ func TestValhallaIsAskedForLongLegsAlone(t *testing.T) {
 	require.NoError(t, table.Fault, "nothing is asked that the server refuses")
 	require.Equal(t, travel.Real, table.Kind(0, 2))
 	require.Equal(t, travel.Bound, table.Kind(0, 5), "no plan needs it")
+	require.Zero(t, table.Missing)
+	require.Positive(t, table.Far)
 	table, err = tables.TableOf(t.Context(), cache, area, planning.Car, points, travel.Wish{First: [][]int{{0, 5, 0}, {5, 0}}})
 	require.NoError(t, err)
 	requireFarLegs(t, &table)
