@@ -133,6 +133,8 @@ type DrawOutcome struct {
 	Left  int `json:"left,omitempty"`
 	// Failure says why the server of travel times drew no more.
 	Failure string `json:"failure,omitempty"`
+	// Corrected counts the legs for which the next plan has another time.
+	Corrected int `json:"corrected,omitempty"`
 }
 
 // DrawDay has the ways of a plan's routes drawn along streets. Done again, it draws only

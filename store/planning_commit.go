@@ -187,6 +187,7 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 		columns.Add(&p.Latitudes, s.Point.Latitude)
 		columns.Add(&p.Longitudes, s.Point.Longitude)
 		columns.Add(&p.Guesseds, s.Guessed)
+		columns.Add(&p.MetersFromRoads, s.MetersFromRoad)
 	}
 	return p
 }

@@ -344,6 +344,7 @@ func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error
 			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds),
 			Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
 			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
+			MetersFromRoad: s.MetersFromRoad,
 		})
 	}
 	return err

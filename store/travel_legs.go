@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -23,47 +24,78 @@ type TravelLegs struct {
 // TravelLegs returns the kept legs of an organization.
 func (s *Store) TravelLegs(org int64) *TravelLegs { return &TravelLegs{s, org} }
 
-// LoadLegs returns the known legs between cells, in both directions, that begin
-// or end at a fresh one.
-func (l *TravelLegs) LoadLegs(
-	ctx context.Context, provider string, profile planning.Profile, fresh, between []planning.Cell,
-) (map[planning.Way]routing.Leg, error) {
-	rows, err := l.store.of(l.org).LoadTravelLegs(ctx, queries.LoadTravelLegsParams{
-		OrgID: l.org, Provider: provider, Profile: string(profile), KeepSeconds: keepLegs.Seconds(),
+// mostBlocks is how many blocks of an organization are kept, and the most that is read at once.
+const mostBlocks = 5000
+
+// LoadBlocks returns known blocks with legs between cells, in both directions, that begin
+// or end at a fresh one. Later ones count more.
+func (l *TravelLegs) LoadBlocks(
+	ctx context.Context, of planning.TravelSource, fresh, between []planning.Cell,
+) ([]planning.TravelBlock, error) {
+	rows, err := l.store.of(l.org).LoadTravelBlocks(ctx, queries.LoadTravelBlocksParams{
+		OrgID: l.org, Provider: of.Provider, Profile: string(of.Profile), Version: of.Version,
+		KeepSeconds: keepLegs.Seconds(), AtMost: mostBlocks,
 		Cells: columns.Of(between, planning.Cell.ID), Fresh: columns.Of(fresh, planning.Cell.ID),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("load travel legs: %w", translate(err))
+		return nil, fmt.Errorf("load travel times: %w", translate(err))
 	}
-	legs := make(map[planning.Way]routing.Leg, len(rows))
-	for _, r := range rows {
-		way := planning.Way{From: planning.CellByID(r.FromCell), To: planning.CellByID(r.ToCell)}
-		legs[way] = routing.Leg{Seconds: r.Seconds, Meters: r.Meters}
-	}
-	return legs, nil
+	return each(rows, func(r queries.LoadTravelBlocksRow) planning.TravelBlock {
+		return planning.TravelBlock{
+			From: columns.Of(r.FromCells, planning.CellByID), To: columns.Of(r.ToCells, planning.CellByID),
+			FromMeters: columns.Of(r.FromMeters, narrow), ToMeters: columns.Of(r.ToMeters, narrow),
+			Legs: legsOf(r.Legs), Corrected: r.Corrected,
+		}
+	}), nil
 }
 
-// SaveLegs saves legs, replacing existing ones. It deletes as many expired
-// ones, so that their number stays bounded.
-func (l *TravelLegs) SaveLegs(
-	ctx context.Context, provider string, profile planning.Profile, legs map[planning.Way]routing.Leg,
-) error {
-	params := queries.SaveTravelLegsParams{OrgID: l.org, Provider: provider, Profile: string(profile)}
-	for way, leg := range legs {
-		columns.Add(&params.FromCells, way.From.ID())
-		columns.Add(&params.ToCells, way.To.ID())
-		columns.Add(&params.Seconds, leg.Seconds)
-		columns.Add(&params.Meters, leg.Meters)
+func narrow(n int64) int32 { return int32(n) }
+
+func widen(n int32) int64 { return int64(n) }
+
+// legBytes is how many bytes a leg takes.
+const legBytes = 8
+
+func legsOf(data []byte) []routing.Leg {
+	legs := make([]routing.Leg, len(data)/legBytes)
+	for i := range legs {
+		at := data[i*legBytes:]
+		legs[i] = routing.Leg{
+			Seconds: int32(binary.BigEndian.Uint32(at)), Meters: int32(binary.BigEndian.Uint32(at[legBytes/2:])),
+		}
 	}
+	return legs
+}
+
+func bytesOf(legs []routing.Leg) []byte {
+	data := make([]byte, 0, len(legs)*legBytes)
+	for _, leg := range legs {
+		data = binary.BigEndian.AppendUint32(data, uint32(leg.Seconds))
+		data = binary.BigEndian.AppendUint32(data, uint32(leg.Meters))
+	}
+	return data
+}
+
+// forgetAtOnce is how many blocks are deleted as another comes.
+const forgetAtOnce = 4
+
+// SaveBlock saves a block. It deletes as many expired ones and more, so that their number stays
+// bounded.
+func (l *TravelLegs) SaveBlock(ctx context.Context, of planning.TravelSource, b *planning.TravelBlock) error {
 	q := l.store.of(l.org)
-	err := q.ForgetTravelLegs(ctx, queries.ForgetTravelLegsParams{
-		OrgID: l.org, KeepSeconds: keepLegs.Seconds(), AtMost: int32(len(legs)),
+	err := q.ForgetTravelBlocks(ctx, queries.ForgetTravelBlocksParams{
+		OrgID: l.org, KeepSeconds: keepLegs.Seconds(), AtMost: forgetAtOnce, Most: mostBlocks,
 	})
 	if err == nil {
-		err = q.SaveTravelLegs(ctx, params)
+		err = q.SaveTravelBlock(ctx, queries.SaveTravelBlockParams{
+			OrgID: l.org, Provider: of.Provider, Profile: string(of.Profile), Version: of.Version,
+			FromCells: columns.Of(b.From, planning.Cell.ID), ToCells: columns.Of(b.To, planning.Cell.ID),
+			FromMeters: columns.Of(b.FromMeters, widen), ToMeters: columns.Of(b.ToMeters, widen),
+			Legs: bytesOf(b.Legs), Corrected: b.Corrected,
+		})
 	}
 	if err != nil {
-		return fmt.Errorf("save travel legs: %w", translate(err))
+		return fmt.Errorf("save travel times: %w", translate(err))
 	}
 	return nil
 }
@@ -75,6 +107,8 @@ const retryWays = time.Hour
 type LegToDraw struct {
 	Profile  planning.Profile
 	From, To planning.Point
+	// PlannedSeconds is how long the plan takes for it, or -1 if it does not say.
+	PlannedSeconds int64
 	// from and to are the numbers of the places.
 	from, to int64
 }
@@ -85,6 +119,9 @@ type DrawnLeg struct {
 	routing.Leg
 
 	Polyline, Version string
+	// TableSeconds is what the table said, if the time of the route counts because they differ
+	// much; otherwise -1.
+	TableSeconds int64
 }
 
 // LegsToDraw returns the legs of the plan of an area whose ways a provider has not drawn
@@ -100,8 +137,9 @@ func (l *TravelLegs) LegsToDraw(ctx context.Context, provider string, area plann
 	return each(rows, func(r queries.LegsToDrawRow) LegToDraw {
 		return LegToDraw{
 			Profile: planning.Profile(r.Profile), from: r.FromPlace, to: r.ToPlace,
-			From: planning.Point{Latitude: r.FromLatitude, Longitude: r.FromLongitude},
-			To:   planning.Point{Latitude: r.ToLatitude, Longitude: r.ToLongitude},
+			From:           planning.Point{Latitude: r.FromLatitude, Longitude: r.FromLongitude},
+			To:             planning.Point{Latitude: r.ToLatitude, Longitude: r.ToLongitude},
+			PlannedSeconds: r.PlannedSeconds,
 		}
 	}), nil
 }
@@ -119,6 +157,7 @@ func (l *TravelLegs) SaveWays(ctx context.Context, provider string, drawn []Draw
 		columns.Add(&params.Seconds, d.Seconds)
 		columns.Add(&params.Meters, d.Meters)
 		columns.Add(&params.Versions, d.Version)
+		columns.Add(&params.TableSeconds, d.TableSeconds)
 	}
 	q := l.store.of(l.org)
 	err := q.ForgetTravelWays(ctx, queries.ForgetTravelWaysParams{

@@ -230,6 +230,9 @@ func (p *planRun) draw(ctx workflow.Context) error {
 			workflow.GetLogger(ctx).Warn("cannot draw the routes along streets", "error", err)
 			out.Failure = err.Error()
 		}
+		if out.Corrected > 0 { // plan with these times
+			p.status.Wake = new(workflow.Now(ctx))
+		}
 		if out.Left == 0 || out.Failure != "" || p.news() {
 			return nil
 		}

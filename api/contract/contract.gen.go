@@ -3958,6 +3958,24 @@ func (e PlanningReasonLacks) Valid() bool {
 	}
 }
 
+// Defines values for PlanningReasonStop.
+const (
+	PlanningReasonStopDELIVERY PlanningReasonStop = "DELIVERY"
+	PlanningReasonStopPICKUP   PlanningReasonStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the PlanningReasonStop enum.
+func (e PlanningReasonStop) Valid() bool {
+	switch e {
+	case PlanningReasonStopDELIVERY:
+		return true
+	case PlanningReasonStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanningReasonCode.
 const (
 	PlanningReasonCodeBEGUNELSEWHERE               PlanningReasonCode = "BEGUN_ELSEWHERE"
@@ -11903,7 +11921,8 @@ type Plan struct {
 	// DrivingSeconds The total driving time of all routes in seconds.
 	DrivingSeconds int64 `json:"drivingSeconds"`
 
-	// GuessedLegs The number of travel times between two stops that were computed because the server did not return them.
+	// GuessedLegs The number of legs of the plan whose travel times are estimates, because the server did not return them or has no roads
+	// there. 0 if all are real.
 	GuessedLegs int32 `json:"guessedLegs"`
 
 	// LeftOut Drivers who are left out of the plan because another driver has their vehicle at the same time.
@@ -11924,8 +11943,8 @@ type Plan struct {
 	// Travel The source of the travel times. `CROW` computes them from the distance.
 	Travel PlanTravel `json:"travel"`
 
-	// TravelFailure Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
-	// road data for. Null if it was used for all vehicles.
+	// TravelFailure Why the travel time server could not be used and travel times were computed instead, which vehicle class it has no
+	// road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
 	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
 
 	// Unplanned The number of unplanned orders.
@@ -12119,6 +12138,9 @@ type PlanStop struct {
 	// Meters The distance to this stop in meters.
 	Meters int32 `json:"meters"`
 
+	// MetersFromRoad How many meters the stop is from the nearest road, if that is more than 200; otherwise null.
+	MetersFromRoad nullable.Nullable[int64] `json:"metersFromRoad,omitempty"`
+
 	// Name The name of the place.
 	Name nullable.Nullable[string] `json:"name"`
 
@@ -12236,6 +12258,18 @@ type PlanningCounterfactual struct {
 // Breaks stay.
 type PlanningCounterfactualChange string
 
+// PlanningNearestRoad The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
+type PlanningNearestRoad struct {
+	// Latitude The position of the point.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The position of the point.
+	Longitude float64 `json:"longitude"`
+
+	// Meters How many meters the point is from the stop.
+	Meters int64 `json:"meters"`
+}
+
 // PlanningNothingHelps Why no change would help an unplanned order. Absent while a change might help, or for an order that is planned.
 type PlanningNothingHelps struct {
 	// Code | Code | The order would be planned only if |
@@ -12284,7 +12318,7 @@ type PlanningReason struct {
 	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
-	// | `UNREACHABLE` | A stop can't be reached |
+	// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
 	// | `NO_DRIVER` | The order has been begun, but its driver is unknown |
@@ -12304,6 +12338,9 @@ type PlanningReason struct {
 	// LateBySeconds By how many seconds it is too late or too long, for the driver with the smallest excess.
 	LateBySeconds *int64 `json:"lateBySeconds,omitempty"`
 
+	// Nearest The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
+	Nearest *PlanningNearestRoad `json:"nearest,omitempty"`
+
 	// OverBy By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
 	// `VOLUME`, meters for `ROUTE_TOO_FAR`.
 	OverBy *float64 `json:"overBy,omitempty"`
@@ -12311,12 +12348,18 @@ type PlanningReason struct {
 	// Skill The skill that is missing or prohibited.
 	Skill *string `json:"skill,omitempty"`
 
+	// Stop The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
+	Stop *PlanningReasonStop `json:"stop,omitempty"`
+
 	// Text The reason as text. Absent in `loads=Planning`.
 	Text *string `json:"text,omitempty"`
 }
 
 // PlanningReasonLacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 type PlanningReasonLacks string
+
+// PlanningReasonStop The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
+type PlanningReasonStop string
 
 // PlanningReasonCode | Code | Condition |
 // |---|---|
@@ -12344,7 +12387,7 @@ type PlanningReasonLacks string
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
-// | `UNREACHABLE` | A stop can't be reached |
+// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
 // | `NO_DRIVER` | The order has been begun, but its driver is unknown |

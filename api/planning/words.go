@@ -75,12 +75,17 @@ func (w *words) reason(r *contract.PlanningReason) fault.Text {
 	if r.Code == contract.PlanningReasonCodeFLEETFULL && r.Lacks != nil {
 		id += "_" + strings.ToLower(string(*r.Lacks))
 	}
+	at := ""
+	if r.Code == contract.PlanningReasonCodeUNREACHABLE && r.Nearest != nil {
+		id += "_nearest"
+		at = fmt.Sprintf("%.5f, %.5f", r.Nearest.Latitude, r.Nearest.Longitude)
+	}
 	who := ""
 	if len(r.Drivers) > 0 {
 		who = w.names.Drivers[r.Drivers[0]]
 	}
 	return fault.Say("planning.reason."+id, "count", fmt.Sprint(r.Count), "who", who,
-		"skill", edge.OrEmpty(r.Skill), "by", amount(r))
+		"skill", edge.OrEmpty(r.Skill), "by", amount(r), "at", at)
 }
 
 func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
@@ -130,6 +135,10 @@ func (w *words) clock(moment string) string {
 // amount is by how much something fails, with its unit.
 func amount(r *contract.PlanningReason) string {
 	switch {
+	case r.Nearest != nil && r.Nearest.Meters < 1000:
+		return fmt.Sprintf("%d m", r.Nearest.Meters)
+	case r.Nearest != nil:
+		return fmt.Sprintf("%.1f km", float64(r.Nearest.Meters)/1000)
 	case r.LateBySeconds != nil:
 		return duration(*r.LateBySeconds)
 	case r.OverBy == nil:

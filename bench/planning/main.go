@@ -7,6 +7,7 @@
 //	go run ./bench/planning -seconds 10 'pdp_100/*.txt'
 //	go run ./bench/planning -late -seconds 20 'pdp_200/*.txt'
 //	go run ./bench/planning -days
+//	go run ./bench/planning -roads 'osrm+http://localhost:5000?table=1000' -seconds 20
 package main
 
 import (
@@ -34,7 +35,11 @@ func run() error {
 	late := flag.Bool("late", false, "let a tenth of the orders come late, and improve for a second; seconds are those of the plans before")
 	orders := flag.Int("orders", 0, "with -late, plan the first so many of a problem's orders")
 	made := flag.Bool("days", false, "measure days that are made up instead")
+	roads := flag.String("roads", "", "compare plans with the times of a server, such as osrm+http://host:5000, with great-circle ones")
 	flag.Parse()
+	if *roads != "" {
+		return measureRoads(*roads, *seconds)
+	}
 	if *made {
 		return measureDays(*seconds)
 	}

@@ -37,10 +37,11 @@ type Plan struct {
 	SearchedMs int `json:"searchedMs"`
 	// The source of the travel times. `CROW` computes them from the distance.
 	Travel PlanTravel `json:"travel"`
-	// Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
-	// road data for. Null if it was used for all vehicles.
+	// Why the travel time server could not be used and travel times were computed instead, which vehicle class it has no
+	// road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
 	TravelFailure *string `json:"travelFailure"`
-	// The number of travel times between two stops that were computed because the server did not return them.
+	// The number of legs of the plan whose travel times are estimates, because the server did not return them or has no roads
+	// there. 0 if all are real.
 	GuessedLegs int `json:"guessedLegs"`
 	// Drivers who are left out of the plan because another driver has their vehicle at the same time.
 	LeftOut []PlanLeftOut `json:"leftOut"`
@@ -159,6 +160,8 @@ type PlanStop struct {
 	Position  *StopPosition `json:"position,omitzero"`
 	// Whether the position is only the middle of a postal code or a town, because no better position is known.
 	PositionGuessed bool `json:"positionGuessed"`
+	// How many meters the stop is from the nearest road, if that is more than 200; otherwise null.
+	MetersFromRoad *int64 `json:"metersFromRoad,omitzero"`
 	// The start of the time window.
 	Earliest time.Time `json:"earliest"`
 	// The end of the time window.

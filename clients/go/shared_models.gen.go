@@ -717,6 +717,16 @@ const (
 	PlanningCounterfactualChangeWithoutOrder   PlanningCounterfactualChange = "WITHOUT_ORDER"
 )
 
+// PlanningNearestRoad: the point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
+type PlanningNearestRoad struct {
+	// The position of the point.
+	Latitude float64 `json:"latitude"`
+	// The position of the point.
+	Longitude float64 `json:"longitude"`
+	// How many meters the point is from the stop.
+	Meters int64 `json:"meters"`
+}
+
 // PlanningNothingHelps: why no change would help an unplanned order. Absent while a change might help, or for an order that is planned.
 type PlanningNothingHelps struct {
 	// | Code | The order would be planned only if |
@@ -761,6 +771,9 @@ type PlanningReason struct {
 	Lacks PlanningReasonLacks `json:"lacks,omitzero"`
 	// The skill that is missing or prohibited.
 	Skill string `json:"skill,omitzero"`
+	// The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
+	Stop    PlanningReasonStop   `json:"stop,omitzero"`
+	Nearest *PlanningNearestRoad `json:"nearest,omitzero"`
 	// The reason as text. Absent in `loads=Planning`.
 	Text string `json:"text,omitzero"`
 }
@@ -793,7 +806,7 @@ type PlanningReason struct {
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
-// | `UNREACHABLE` | A stop can't be reached |
+// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
 // | `NO_DRIVER` | The order has been begun, but its driver is unknown |
@@ -844,6 +857,17 @@ type PlanningReasonLacks string
 const (
 	PlanningReasonLacksTime PlanningReasonLacks = "TIME"
 	PlanningReasonLacksRoom PlanningReasonLacks = "ROOM"
+)
+
+// PlanningReasonStop is one of the constants with this prefix, or a value that is newer than this client.
+//
+// The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
+type PlanningReasonStop string
+
+// Known values of PlanningReasonStop.
+const (
+	PlanningReasonStopPickup   PlanningReasonStop = "PICKUP"
+	PlanningReasonStopDelivery PlanningReasonStop = "DELIVERY"
 )
 
 // PlanningState is one of the constants with this prefix, or a value that is newer than this client.

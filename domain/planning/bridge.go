@@ -28,17 +28,31 @@ func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 			}
 		}
 	}
-	for profile, travel := range d.Problem.Travel {
-		if travel.Shared() { // it has no place that cannot be reached
-			continue
-		}
-		for a := range travel.Places {
-			for b := range travel.Places {
-				leg := &travel.Legs[a*travel.Places+b]
-				if leg.Seconds == routing.Unreachable && (anyhow[a] || anyhow[b]) {
-					*leg = flight(d.Profiles[profile], d.Points[a], d.Points[b])
-				}
+	for profile := range d.Problem.Travel {
+		travel := &d.Problem.Travel[profile]
+		for place := range d.Points {
+			if anyhow[place] {
+				d.bridge(profile, place, travel, flight)
 			}
 		}
+	}
+}
+
+// bridge replaces the legs from and to a place that are unknown. It copies a matrix that others use.
+func (d *Draft) bridge(
+	profile, place int, travel *routing.Travel, flight func(p Profile, a, b Point) routing.Leg,
+) {
+	replace := func(from, to int) {
+		if travel.Leg(from, to).Seconds != routing.Unreachable {
+			return
+		}
+		if travel.Shared() {
+			*travel = travel.Own()
+		}
+		travel.Legs[from*travel.Places+to] = flight(d.Profiles[profile], d.Points[from], d.Points[to])
+	}
+	for other := range d.Points {
+		replace(place, other)
+		replace(other, place)
 	}
 }

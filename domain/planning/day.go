@@ -92,6 +92,10 @@ type Draft struct {
 	Reasons *Reasons
 	// HoldsBack requests solutions that keep the announced times of stops far ahead.
 	HoldsBack bool
+	// lost are places that no vehicle reaches, with the nearest road, and fromRoad how many meters
+	// each place is from a road.
+	lost     map[int]Nearest
+	fromRoad []int32
 	// Unexplained are the unplanned orders of the last solution whose reasons
 	// were not found in time.
 	Unexplained map[int64]bool

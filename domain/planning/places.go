@@ -54,12 +54,12 @@ func (p Profile) Class() (mode Profile, class vehicle.Class) {
 	return Car, class
 }
 
-// Cell is a place to within about fifty meters: all points of a cell share
+// Cell is a place to within about five meters: all points of a cell share
 // their legs.
 type Cell struct{ Latitude, Longitude int32 }
 
 // cells are so many to a degree.
-const cells = 2000
+const cells = 20_000
 
 // CellOf returns the cell that contains a point.
 func CellOf(p Point) Cell {

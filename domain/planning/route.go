@@ -26,6 +26,9 @@ type Placed struct {
 	Meters  int64
 	Point   Point
 	Guessed bool
+	// MetersFromRoad is how far the stop is from any road, if that is more than FarFromRoad;
+	// otherwise 0.
+	MetersFromRoad int64
 }
 
 // Service is how long the stop takes.

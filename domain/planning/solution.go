@@ -138,7 +138,8 @@ func (d *Draft) placed(at routing.Timed, driver int64) (*routing.Stop, Placed) {
 		OrderID: o.ID, Kind: kind, Point: d.Points[stop.Place], Guessed: o.stop(kind).Guessed,
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
 		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, driver, d.moment(at.Starts)),
-		Late: time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
+		Late:           time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
+		MetersFromRoad: d.farFromRoad(stop.Place),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"waybill/domain/order"
 	"waybill/domain/routing"
 )
 
@@ -23,6 +24,18 @@ type Why struct {
 	SkillID int64 `json:"skillId,omitempty"`
 	// Lacks is what a full route lacks: TIME or ROOM.
 	Lacks string `json:"lacks,omitempty"`
+	// Stop is the stop that no road leads to, and Nearest the nearest point of a road; nil if
+	// nobody knows one.
+	Stop    order.StopKind `json:"stop,omitempty"`
+	Nearest *RoadPoint     `json:"nearest,omitempty"`
+}
+
+// RoadPoint is the point of a road that is nearest to a stop.
+type RoadPoint struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	// Meters is how far it is from the stop.
+	Meters int32 `json:"meters"`
 }
 
 // The reasons why a driver does not carry out an order. The first that applies
@@ -87,6 +100,7 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		refusal.Code = d.underWay(why.Request, refusal)
 		u.tell(refusal, d.Drivers[refusal.Shift])
 	}
+	d.pointOut(&u, why.Request)
 	// Obstacles in the rest of the plan are easiest to fix.
 	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(causedByOthers[b.Code], causedByOthers[a.Code]) })
 	return u
@@ -104,6 +118,28 @@ func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 		return routing.DeliveryTooLate
 	}
 	return refusal.Code
+}
+
+// pointOut names the stop of a request that no road leads to, and the nearest road.
+func (d *Draft) pointOut(u *Unplanned, request int) {
+	at := slices.IndexFunc(u.Reasons, func(w Why) bool { return w.Code == Unreachable })
+	if at < 0 {
+		return
+	}
+	for _, stop := range []struct {
+		kind  order.StopKind
+		visit routing.Visit
+	}{{order.Pickup, routing.PickupOf(request)}, {order.Delivery, routing.DeliveryOf(request)}} {
+		nearest, is := d.lost[d.placeOf(stop.visit)]
+		if !is {
+			continue
+		}
+		u.Reasons[at].Stop = stop.kind
+		if nearest.Meters > 0 {
+			u.Reasons[at].Nearest = &RoadPoint{nearest.Latitude, nearest.Longitude, nearest.Meters}
+		}
+		return
+	}
 }
 
 // causedByOthers are the reasons that apply only because of other orders.

@@ -28,7 +28,7 @@ func (r *Roads) Travel() Travel {
 }
 
 // Grow adds places up to a number. It only reads legs from and to new places,
-// none of which may be negative or Unreachable.
+// none of which may be negative.
 func (r *Roads) Grow(places int, leg func(from, to int) Leg) {
 	known := r.places
 	if places <= known {
@@ -67,6 +67,15 @@ func (r *Roads) makeRoom(places int) {
 // Shared reports whether the matrix belongs to Roads, whose legs must not be
 // changed.
 func (t *Travel) Shared() bool { return t.side > 0 }
+
+// Own returns a copy of the matrix whose legs may be changed.
+func (t *Travel) Own() Travel {
+	own := Travel{Places: t.Places, Legs: make([]Leg, 0, t.Places*t.Places)}
+	for from := range t.Places {
+		own.Legs = append(own.Legs, t.Legs[from*t.row():][:t.Places]...)
+	}
+	return own
+}
 
 // row returns the length of a row of legs.
 func (t *Travel) row() int {

@@ -15,6 +15,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/planning"
 	"waybill/domain/road"
+	"waybill/internal/osrm"
 	"waybill/operations/operationstest"
 	"waybill/providers/travel"
 	"waybill/store"
@@ -37,7 +38,7 @@ func onStreets(t *testing.T) *streets {
 	s := &streets{dir: t.TempDir(), random: rand.New(rand.NewPCG(1, 2))}
 	var err error
 	s.data, err = stack.BuildRoads(t.Context(), "../../demo/regions/oslo-center.osm.pbf", s.dir)
-	if errors.Is(err, stack.ErrNoOSRM) {
+	if errors.Is(err, osrm.ErrMissing) {
 		t.Skip(err)
 	}
 	require.NoError(t, err)

@@ -84,7 +84,7 @@ func (d *Dispatch) TravelBy(t *testing.T, address string) {
 	knows, err := travel.Open(address)
 	require.NoError(t, err)
 	d.Operations = operations.New(d.Store, func() time.Time { return d.Now }, operations.Settings{
-		Planning: planningops.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, time.Now)},
+		Planning: planningops.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, func() time.Time { return d.Now })},
 	})
 }
 

@@ -70,6 +70,13 @@ func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanH
 		return HandedOverRoute{}, err
 	}
 	after, handed, moves, err := before.handOver(ctx, &h)
+	for round := 1; err == nil && round < mostRounds; round++ {
+		var learned bool
+		if learned, err = before.learn(ctx, after); err != nil || !learned {
+			break
+		}
+		after, handed, moves, err = before.handOver(ctx, &h)
+	}
 	if err != nil || h.DryRun || len(moves) == 0 {
 		return handed, err
 	}

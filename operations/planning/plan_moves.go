@@ -10,6 +10,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/planning"
 	"waybill/domain/routing"
+	"waybill/providers/travel"
 	"waybill/store"
 )
 
@@ -86,6 +87,13 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 		return MovedOrders{}, err
 	}
 	after, breaks, accepted, err := before.rearranged(ctx, m.Moves)
+	for round := 1; err == nil && round < mostRounds; round++ {
+		var learned bool
+		if learned, err = before.learn(ctx, after); err != nil || !learned {
+			break
+		}
+		after, breaks, accepted, err = before.rearranged(ctx, m.Moves)
+	}
 	if err != nil {
 		return MovedOrders{}, err
 	}
@@ -195,6 +203,9 @@ func (w *planner) fill() error {
 			w.plan = was
 			return nil
 		}
+	}
+	if w.legs(w.plan, travel.Bound) > w.legs(was, travel.Bound) { // the next slice asks how long they take
+		w.plan = was
 	}
 	return nil
 }

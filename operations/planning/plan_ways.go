@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -19,6 +20,9 @@ type DrawnDay struct {
 	Drawn, Left int
 	// Failure says why the server of travel times drew no more, or is empty.
 	Failure string
+	// Corrected counts the legs that take another time than the plan has for them. The next plan uses
+	// the times of the routes.
+	Corrected int
 }
 
 // How many legs are asked for at a time, how many are saved together, and for how long one
@@ -52,14 +56,23 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 	legs = slices.DeleteFunc(legs, func(leg store.LegToDraw) bool { return !o.draws(leg) })
 	done.Left = len(legs)
 	end := time.Now().Add(drawingLength)
+	defer func() {
+		if done.Corrected > 0 {
+			known := o.areas.of(c.OrgID, slice.Area)
+			known.travel.Forget()
+			known.roads.present().forget()
+		}
+	}()
 	for some := range slices.Chunk(legs, legsTogether) {
 		if over(end, slice.Ended) {
 			break
 		}
 		drawn, fault := o.draw(ctx, some)
-		if len(drawn) > 0 {
+		corrected, err := o.correct(ctx, kept, drawn)
+		if err == nil && len(drawn) > 0 {
 			err = kept.SaveWays(ctx, provider.Name(), drawn)
 		}
+		done.Corrected += corrected
 		if done.Drawn, done.Left = done.Drawn+len(drawn), done.Left-len(some); err != nil || ctx.Err() != nil {
 			return done, cmp.Or(err, ctx.Err())
 		}
@@ -108,10 +121,41 @@ func (o *Operations) draw(ctx context.Context, legs []store.LegToDraw) (drawn []
 				return
 			}
 			drawn = append(drawn, store.DrawnLeg{
-				LegToDraw: leg, Leg: route.Leg, Polyline: route.Polyline, Version: route.Version,
+				LegToDraw: leg, Leg: route.Leg, Polyline: route.Polyline, Version: route.Version, TableSeconds: -1,
 			})
 		})
 	}
 	group.Wait()
 	return drawn, fault
+}
+
+// When the times of a route and of the plan differ: by more than a share and by more than some seconds. On short
+// legs, the place on the road where one stops makes a difference.
+const (
+	differingShare   = 0.2
+	differingSeconds = 30
+)
+
+// correct has the times of routes count where they differ from those of the plan, and returns how often
+// that was.
+func (o *Operations) correct(ctx context.Context, kept *store.TravelLegs, drawn []store.DrawnLeg) (corrected int, err error) {
+	for i := range drawn {
+		leg := &drawn[i]
+		if leg.Polyline == "" || leg.PlannedSeconds < 0 || !differ(leg.PlannedSeconds, int64(leg.Seconds)) {
+			continue
+		}
+		slog.WarnContext(ctx, "the route of a leg takes another time than the table said",
+			"profile", leg.Profile, "table_seconds", leg.PlannedSeconds, "route_seconds", leg.Seconds)
+		leg.TableSeconds = leg.PlannedSeconds
+		if err := o.tables.Correct(ctx, kept, leg.Profile, leg.From, leg.To, leg.Leg); err != nil {
+			return corrected, err
+		}
+		corrected++
+	}
+	return corrected, nil
+}
+
+func differ(planned, drawn int64) bool {
+	by := max(planned-drawn, drawn-planned)
+	return by > differingSeconds && float64(by) > differingShare*float64(max(planned, drawn))
 }

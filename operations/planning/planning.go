@@ -86,7 +86,7 @@ type PlannedDay struct {
 	// Travel is where the travel times are from, TravelFailure why not from the
 	// server that was asked.
 	Travel, TravelFailure string
-	// Guessed counts the travel times that the server did not say.
+	// Guessed counts the legs of the plan whose times the server did not say.
 	Guessed int
 	// Wake is when the plan is to be looked at again, even if nothing happens; zero
 	// is never.
@@ -133,6 +133,9 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 		err = w.search(slice)
 	} else {
 		err = w.gains(slice)
+	}
+	if err == nil {
+		err = w.ascertain(ctx)
 	}
 	if err != nil {
 		return PlannedDay{}, err
@@ -205,6 +208,11 @@ type planner struct {
 	searched time.Duration
 	slice    PlanningSlice
 	done     PlannedDay
+	// land has the places of the draft, tables the travel times by profile, and missing counts the
+	// legs that the server was not asked for yet.
+	land    *land
+	tables  []travel.Table
+	missing int
 }
 
 // draft makes a problem of a day, with its travel times.
@@ -212,39 +220,12 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 	known := w.operations.areas.of(w.caller.OrgID, w.area)
 	drawn, land := known.roads.draft(day)
 	w.day, w.drawn, w.plan = day, drawn, drawn.Present
-	w.done.Travel, w.done.TravelFailure, w.done.Guessed = travel.Crow{}.Name(), "", 0
-	w.drawn.Reasons = known.reasons
+	w.land, w.drawn.Reasons = land, known.reasons
 	if w.alike() {
 		w.drawn.Bridge(travel.Flight)
 		return nil
 	}
-	for _, profile := range w.drawn.Profiles {
-		table, err := w.table(ctx, known, land, profile)
-		if err != nil {
-			return err
-		}
-		w.drawn.Problem.Travel = append(w.drawn.Problem.Travel, table.Travel)
-		w.done.Guessed += table.Guessed
-		if table.Provider != (travel.Crow{}).Name() { // which is asked where a server does not know a profile
-			w.done.Travel = table.Provider
-		}
-		if failure := failureOf(profile, &table); w.done.TravelFailure == "" {
-			w.done.TravelFailure = failure
-		}
-	}
-	w.drawn.Bridge(travel.Flight)
-	return nil
-}
-
-// failureOf is why a table is not what the server was asked for; empty is nothing.
-func failureOf(profile planning.Profile, table *travel.Table) string {
-	switch {
-	case table.Fault != nil:
-		return table.Fault.Error()
-	case table.Profile != profile && table.Provider != (travel.Crow{}).Name():
-		return fmt.Sprintf("travel times: no road data for vehicles of class %s; the times are those of %s", profile, table.Profile)
-	}
-	return ""
+	return w.times(ctx, w.drawn.Present, w.asking())
 }
 
 // alike takes over the travel times of a draft with the same places, and reports whether
@@ -255,6 +236,10 @@ func (w *planner) alike() bool {
 		return false
 	}
 	w.drawn.Problem.Travel = slices.Clone(w.like.drawn.Problem.Travel)
+	w.tables, w.missing = w.like.tables, w.like.missing
+	for i := range w.tables {
+		w.drawn.Roads(w.tables[i].Lost, w.tables[i].FromRoad)
+	}
 	w.done.Travel, w.done.TravelFailure, w.done.Guessed = w.like.done.Travel, w.like.done.TravelFailure, w.like.done.Guessed
 	return true
 }

@@ -45,6 +45,8 @@ type areaMemory struct {
 	read atomic.Pointer[store.PlanningRead]
 	// held is since when new times of stops are held back; nil is never.
 	held atomic.Pointer[time.Time]
+	// failed is since when the server of travel times fails; nil is never.
+	failed atomic.Pointer[time.Time]
 }
 
 // bytes is about how much it holds.

@@ -2,7 +2,6 @@ package planning
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,15 +12,13 @@ import (
 
 func TestLeastRecentlyUsedAreasAreEvicted(t *testing.T) {
 	t.Parallel()
-	tables := travel.NewTables(travel.Crow{}, time.Now)
 	points := []travel.Point{{Latitude: 59, Longitude: 10}, {Latitude: 60, Longitude: 10}, {Latitude: 61, Longitude: 10}}
 	fill := func(m *areaMemory) {
-		_, err := tables.TableOf(t.Context(), nil, &m.travel, planning.Car, points)
-		require.NoError(t, err)
+		m.roads.present().fly(planning.Car, points)
 	}
 	one := newAreas(1).of(1, planning.Area{})
 	fill(one)
-	kept := newAreas(2 * one.travel.Bytes())
+	kept := newAreas(2 * one.bytes())
 	first, second := kept.of(1, planning.Area{DepartmentID: 1}), kept.of(1, planning.Area{DepartmentID: 2})
 	fill(first)
 	fill(second)

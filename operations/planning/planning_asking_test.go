@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
-	"waybill/domain/routing"
 	"waybill/operations"
 	"waybill/operations/operationstest"
 	"waybill/operations/planning"
@@ -22,10 +21,10 @@ func (stuck) Name() string               { return "stuck" }
 func (stuck) Serves(travel.Profile) bool { return true }
 func (stuck) Side() int                  { return 50 }
 
-func (s stuck) Legs(ctx context.Context, _ travel.Profile, _, _ []travel.Point) ([]routing.Leg, error) {
+func (s stuck) Legs(ctx context.Context, _ travel.Profile, _, _ []travel.Point) (travel.Answer, error) {
 	close(s.asked)
 	<-ctx.Done()
-	return nil, ctx.Err()
+	return travel.Answer{}, ctx.Err()
 }
 
 // TestEndedSliceAsksNoFurtherQuestions ends a slice while it waits for travel times.

@@ -63,7 +63,7 @@ func TestTravelTimesAreThoseOfTheVehiclesClass(t *testing.T) {
 			require.Zero(t, done.Guessed)
 			const key = "truck-h395-notoll"
 			require.True(t, o.asked[key])
-			kept := operationstest.One[string](d.Office, "select string_agg(distinct profile, ' ') from travel_legs where org_id = $1", d.Org)
+			kept := operationstest.One[string](d.Office, "select string_agg(distinct profile, ' ') from travel_blocks where org_id = $1", d.Org)
 			if !lacks {
 				require.Empty(t, done.TravelFailure)
 				require.Equal(t, key, kept)

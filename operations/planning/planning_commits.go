@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/planning"
 	"waybill/domain/routing"
+	"waybill/providers/travel"
 	"waybill/store"
 )
 
@@ -61,6 +62,7 @@ type offer struct {
 
 func (w *planner) offers() offer {
 	w.drawn.HoldsBack = w.holdsBack()
+	w.done.Guessed = w.legs(w.plan, travel.Bound, travel.Estimate)
 	solution := w.drawn.Solution(w.plan, w.searched)
 	return offer{solution, w.day.Difference(solution)}
 }
@@ -97,7 +99,10 @@ func (w *planner) rebase(ctx context.Context, now planning.Day) error {
 		return err
 	}
 	w.plan = w.drawn.Carry(from, plan)
-	return w.improve(routing.Iterations(rebaseSteps))
+	if err := w.improve(routing.Iterations(rebaseSteps)); err != nil {
+		return err
+	}
+	return w.ascertain(ctx)
 }
 
 // write commits what still holds of an offer, in one transaction, and reports whether
@@ -175,7 +180,7 @@ func (w *planner) facts(day *planning.Day, merged *planning.Merged) store.PlanFa
 	return store.PlanFacts{
 		Outdated: w.drawn.Outdated(planning.Solution{Routes: day.Routes, Unplanned: day.Unplanned}, merged.Solution),
 		Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-		Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut, FromScratch: w.day.Fresh,
+		Guessed: w.legs(w.plan, travel.Bound, travel.Estimate), LeftOut: w.drawn.LeftOut, FromScratch: w.day.Fresh,
 		Day: w.area.Date, Again: w.done.Refused > 0,
 	}
 }
@@ -196,8 +201,42 @@ func (w *planner) note(s planning.Solution, diff *planning.Difference) {
 	if w.done.Wake = w.day.Wake(s); len(w.drawn.Unexplained) > 0 {
 		w.done.Wake = w.day.Now.Add(explainOn)
 	}
+	w.wakeForTimes()
 	w.noteHeldBack(s)
 }
 
 // explainOn is when a plan goes on saying why orders are left over, if nothing happens before.
 const explainOn = 15 * time.Second
+
+// When a plan is looked at again because travel times are missing: soon, as long as the server answers,
+// and less often the longer it fails.
+const (
+	askOn      = 2 * time.Second
+	askAgain   = 30 * time.Second
+	askAtLeast = 10 * time.Minute
+)
+
+// wakeForTimes has the plan looked at again if travel times are missing.
+func (w *planner) wakeForTimes() {
+	known := w.operations.areas.of(w.caller.OrgID, w.area)
+	pause := askOn
+	switch {
+	case w.failing():
+		pause = known.failing(time.Now())
+	case w.missing == 0:
+		known.failed.Store(nil)
+		return
+	default:
+		known.failed.Store(nil)
+	}
+	if wake := w.day.Now.Add(pause); w.done.Wake.IsZero() || wake.Before(w.done.Wake) {
+		w.done.Wake = wake
+	}
+}
+
+// failing notes that the server of travel times fails, and returns after how long it is asked again.
+func (m *areaMemory) failing(now time.Time) time.Duration {
+	m.failed.CompareAndSwap(nil, &now)
+	since := *m.failed.Load()
+	return min(max(askAgain, now.Sub(since)), askAtLeast)
+}

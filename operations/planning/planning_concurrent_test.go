@@ -14,7 +14,6 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/planning"
-	"waybill/domain/routing"
 	"waybill/operations"
 	"waybill/operations/operationstest"
 	planningops "waybill/operations/planning"
@@ -42,7 +41,7 @@ func (*slowRoads) Side() int { return 1000 }
 
 func (s *slowRoads) Legs(
 	ctx context.Context, profile travel.Profile, from, to []travel.Point,
-) ([]routing.Leg, error) {
+) (travel.Answer, error) {
 	s.mu.Lock()
 	s.asked++
 	happens := s.meanwhile
@@ -63,7 +62,7 @@ func (s *slowRoads) on(d *operationstest.Dispatch, planners int) {
 
 // during has something happen during the next piece of planning.
 func (s *slowRoads) during(d *operationstest.Dispatch, happens func()) {
-	d.Do("delete from travel_legs where org_id = $1", d.Org)
+	d.Do("delete from travel_blocks where org_id = $1", d.Org)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.meanwhile, s.asked = happens, 0

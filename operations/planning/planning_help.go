@@ -49,6 +49,9 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return ExplainedDay{}, err
 	}
+	if w.missing > 0 && !w.failing() { // what would help on bounds may not help on roads
+		return ExplainedDay{Left: 1}, nil
+	}
 	helper := w.drawn.Helper()
 	if helper == nil {
 		return ExplainedDay{}, nil

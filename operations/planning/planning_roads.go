@@ -2,7 +2,6 @@ package planning
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,11 +28,11 @@ type land struct {
 	size atomic.Int64
 }
 
-// landWays are the ways of one profile.
+// landWays are the ways of one profile, all of which are known.
 type landWays struct {
-	roads    routing.Roads
-	provider string
-	since    time.Time
+	roads routing.Roads
+	table travel.Table
+	since time.Time
 }
 
 // waysLast is for how long travel times are believed without asking for them again.
@@ -99,75 +98,90 @@ func (l *land) claim(ground *planning.Ground, d *planning.Draft) bool {
 func (l *land) fly(profile planning.Profile, points []planning.Point) routing.Travel {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	w := l.of(profile, travel.Crow{}.Name())
+	w := l.of(profile, &travel.Table{Provider: travel.Crow{}.Name()})
 	defer l.measure()
 	w.roads.Grow(len(points), func(from, to int) routing.Leg { return travel.Flight(profile, points[from], points[to]) })
 	return w.roads.Travel()
 }
 
-// known returns the ways between all of these places, if a provider said them not too long ago.
-func (l *land) known(profile planning.Profile, provider string, places int, now time.Time) (routing.Travel, bool) {
+// known returns the table of all of these places, if a provider said it not too long ago.
+func (l *land) known(profile planning.Profile, provider string, places int, now time.Time) (travel.Table, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := l.ways[profile]
-	if w == nil || w.provider != provider || w.roads.Places() < places || now.Sub(w.since) > waysLast {
-		return routing.Travel{}, false
+	switch {
+	case w == nil || w.table.Provider != provider || w.roads.Places() < places, now.Sub(w.since) > waysLast,
+		!w.table.Until.IsZero() && now.After(w.table.Until):
+		return travel.Table{}, false
 	}
-	return w.roads.Travel(), true
+	table := w.table
+	table.Travel = w.roads.Travel()
+	return table, true
 }
 
-// keep keeps the ways that a provider said, and returns them as the search uses them. A table
-// with ways that were guessed, or that nobody knows, is asked for again.
-func (l *land) keep(profile planning.Profile, table *travel.Table, now time.Time) routing.Travel {
-	lost := func(leg routing.Leg) bool { return leg.Seconds == routing.Unreachable }
-	if table.Guessed > 0 || table.Fault != nil || table.CacheFault != nil || slices.ContainsFunc(table.Legs, lost) {
-		return table.Travel
+// keep keeps a table of which nothing is missing, with its ways as the search uses them. Others are
+// completed later.
+func (l *land) keep(profile planning.Profile, table *travel.Table, now time.Time) {
+	if table.Missing+table.Far > 0 || table.Fault != nil || table.CacheFault != nil {
+		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	w := l.of(profile, table.Provider)
-	if now.Sub(w.since) > waysLast {
-		*w = landWays{provider: table.Provider, since: now}
+	w := l.of(profile, table)
+	if now.Sub(w.since) > waysLast || table.Places < w.roads.Places() {
+		*w = landWays{since: now}
 	}
+	w.table = *table
 	w.roads.Grow(table.Places, table.Leg)
 	l.measure()
-	return w.roads.Travel()
+	w.table.Travel, table.Travel = routing.Travel{}, w.roads.Travel()
+}
+
+// forget has the ways made again.
+func (l *land) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.ways)
+	l.measure()
 }
 
 // measure notes how much the ways take. The land is locked.
 func (l *land) measure() {
 	sum := int64(0)
 	for _, w := range l.ways {
-		sum += w.roads.Bytes()
+		sum += w.roads.Bytes() + int64(len(w.table.Kinds))
 	}
 	l.size.Store(sum)
 }
 
-// of returns the ways of a profile that a provider said. The land is locked.
-func (l *land) of(profile planning.Profile, provider string) *landWays {
-	if w := l.ways[profile]; w == nil || w.provider != provider {
-		l.ways[profile] = &landWays{provider: provider}
+// of returns the ways of a profile that are of the same source and leave out the same places as a
+// table. The land is locked.
+func (l *land) of(profile planning.Profile, table *travel.Table) *landWays {
+	w := l.ways[profile]
+	if w == nil || w.table.Provider != table.Provider || w.table.Version != table.Version ||
+		w.table.Outside != table.Outside || len(w.table.Lost) != len(table.Lost) || !w.table.Until.Equal(table.Until) {
+		l.ways[profile] = &landWays{table: travel.Table{Provider: table.Provider}}
 	}
 	return l.ways[profile]
 }
 
-// table returns the ways of a profile between the places of a draft. Where the server has no
-// data for a class of vehicles, they are those of the mode in which it travels.
+// table returns the ways of a profile between the places of a draft, as far as a wish goes. Where the
+// server has no data for a class of vehicles, they are those of the mode in which it travels.
 func (w *planner) table(
-	ctx context.Context, known *areaMemory, l *land, profile planning.Profile,
+	ctx context.Context, known *areaMemory, l *land, profile planning.Profile, wish travel.Wish,
 ) (travel.Table, error) {
-	tables, now, places := w.operations.tables, time.Now(), len(w.drawn.Points)
-	profile = tables.Served(profile, w.drawn.Points...)
-	provider := tables.Asked(profile, w.drawn.Points...).Name()
-	if provider == (travel.Crow{}).Name() {
-		return travel.Table{Provider: provider, Profile: profile, Travel: l.fly(profile, w.drawn.Points)}, nil
+	tables, now, points := w.operations.tables, time.Now(), w.drawn.Points
+	profile = tables.Served(profile, points...)
+	provider := tables.Asked(profile, points...).Name()
+	if provider == (travel.Crow{}).Name() || len(points) == 0 {
+		return travel.Table{Provider: provider, Profile: profile, Travel: l.fly(profile, points)}, nil
 	}
-	if ways, ok := l.known(profile, provider, places, now); ok {
-		return travel.Table{Provider: provider, Profile: profile, Travel: ways}, nil
+	if table, ok := l.known(profile, provider, len(points), now); ok && tables.Current(ctx, profile, points[0], table.Version) {
+		return table, nil
 	}
-	table, err := tables.TableOf(ctx, w.operations.store.TravelLegs(w.caller.OrgID), &known.travel, profile, w.drawn.Points)
+	table, err := tables.TableOf(ctx, w.operations.store.TravelLegs(w.caller.OrgID), &known.travel, profile, points, wish)
 	if err == nil {
-		table.Travel = l.keep(table.Profile, &table, now)
+		l.keep(table.Profile, &table, now)
 	}
 	return table, err
 }

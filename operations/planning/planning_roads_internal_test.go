@@ -58,32 +58,45 @@ func TestDraftsOfOneAreaShareRoads(t *testing.T) {
 	require.Positive(t, roads.bytes())
 }
 
-// TestFailedLegsAreRequestedAgain when some were guessed, or were said long ago.
-func TestFailedLegsAreRequestedAgain(t *testing.T) {
+// TestIncompleteTablesAreMadeAgain when legs are missing, when rejected places may be reachable by now, or
+// when they were said long ago.
+func TestIncompleteTablesAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	var roads areaRoads
 	l, now := roads.present(), time.Now()
-	table := travel.Table{Provider: "osrm", Guessed: 1, Travel: routing.Travel{Places: 2, Legs: make([]routing.Leg, 4)}}
+	table := func(change func(*travel.Table)) *travel.Table {
+		made := &travel.Table{Provider: "osrm", Version: "1", Travel: routing.Travel{Places: 2, Legs: make([]routing.Leg, 4)}}
+		made.Legs[1].Seconds = 60
+		change(made)
+		return made
+	}
 	known := func(provider string, places int, at time.Time) bool {
 		_, ok := l.known(planning.Car, provider, places, at)
 		return ok
 	}
-	l.keep(planning.Car, &table, now)
-	require.False(t, known("osrm", 2, now), "one was guessed")
-	table.Guessed, table.Legs[1].Seconds = 0, routing.Unreachable
-	l.keep(planning.Car, &table, now)
-	require.False(t, known("osrm", 2, now), "one leads nowhere, and drafts change it")
-	table.Legs[1].Seconds = 60
-	l.keep(planning.Car, &table, now)
+	l.keep(planning.Car, table(func(t *travel.Table) { t.Missing = 1 }), now)
+	require.False(t, known("osrm", 2, now), "one is missing")
+	l.keep(planning.Car, table(func(t *travel.Table) { t.Legs[1].Seconds = routing.Unreachable }), now)
+	require.True(t, known("osrm", 2, now), "one leads nowhere")
+	l.keep(planning.Car, table(func(t *travel.Table) { t.Until = now.Add(time.Hour) }), now)
+	require.True(t, known("osrm", 2, now))
+	require.False(t, known("osrm", 2, now.Add(2*time.Hour)), "a place may be reachable by now")
+	l.keep(planning.Car, table(func(*travel.Table) {}), now)
 	require.True(t, known("osrm", 2, now.Add(time.Hour)))
 	require.False(t, known("osrm", 3, now), "a place is new")
 	require.False(t, known("valhalla", 2, now))
 	require.False(t, known("osrm", 2, now.Add(13*time.Hour)), "it was long ago")
-	table.Legs[1].Seconds = 90
-	l.keep(planning.Car, &table, now.Add(13*time.Hour))
-	ways, ok := l.known(planning.Car, "osrm", 2, now.Add(13*time.Hour))
-	require.True(t, ok)
-	require.EqualValues(t, 90, ways.Leg(0, 1).Seconds)
+	for n, change := range []func(*travel.Table){
+		func(t *travel.Table) { t.Legs[1].Seconds = 90 }, func(t *travel.Table) { t.Legs[1].Seconds, t.Version = 120, "2" },
+	} {
+		at := now.Add(time.Duration(13*(n+1)) * time.Hour)
+		l.keep(planning.Car, table(change), at)
+		ways, ok := l.known(planning.Car, "osrm", 2, at)
+		require.True(t, ok)
+		require.EqualValues(t, 90+30*n, ways.Leg(0, 1).Seconds)
+	}
+	l.forget()
+	require.False(t, known("osrm", 2, now))
 }
 
 // TestALargeOrganizationForgetsItsOwnAreas before those of others.

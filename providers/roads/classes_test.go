@@ -141,10 +141,10 @@ func TestAClassBecomesAvailableWhileRequestsGoOn(t *testing.T) {
 	again, err := travel.Open("osrm+" + front.URL + "?table=6000&classes=yes")
 	require.NoError(t, err)
 	require.True(t, again.Serves(planning.Profile(high)))
-	legs, err := again.Legs(t.Context(), planning.Profile(high), []planning.Point{{Latitude: 47.141, Longitude: 9.5209}},
+	answer, err := again.Legs(t.Context(), planning.Profile(high), []planning.Point{{Latitude: 47.141, Longitude: 9.5209}},
 		[]planning.Point{{Latitude: 47.16, Longitude: 9.53}})
 	require.NoError(t, err)
-	require.Positive(t, legs[0].Seconds)
+	require.Positive(t, answer.Legs[0].Seconds)
 }
 
 func TestAKilledBuilderLeavesWhatIsServedAndIsStartedAgain(t *testing.T) {

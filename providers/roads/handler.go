@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"net/http"
+	"strconv"
 
 	"waybill/domain/place"
 	"waybill/domain/region"
@@ -20,7 +22,11 @@ const (
 	noMatch    = "NoMatch"
 	noProfile  = "InvalidProfile"
 	notNow     = "Unavailable"
+	outside    = "OutsideRegions"
 )
+
+// versionHeader is the header with the version of all regions: it changes with the road data.
+const versionHeader = "Waybill-Roads"
 
 // refusal is an error as OSRM returns it.
 type refusal struct {
@@ -51,6 +57,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	profile, _ := region.ProfileNamed(name)
 	engines, all := s.holding(profile, positions)
+	w.Header().Set(versionHeader, s.version(profile))
 	defer func() {
 		for _, e := range engines {
 			e.requests.Done()
@@ -103,6 +110,21 @@ func boundsOf(engines []*engine) (all []region.Bounds) {
 	return all
 }
 
+// version returns a short text that changes when the road data of a profile do in any region.
+func (s *Server) version(profile region.Profile) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var data []region.Data
+	for _, e := range s.serving {
+		if e.data.Profile == profile {
+			data = append(data, e.data)
+		}
+	}
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, region.VersionOf(data))
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
 // refuseOutside refuses a request that no engine can answer alone: a position lies outside of all
 // regions, or in one without data for the profile, or all lie in regions with data, but not in one.
 func refuseOutside(
@@ -117,7 +139,7 @@ func refuseOutside(
 		}
 		switch {
 		case !isHeld:
-			refuse(w, http.StatusBadRequest, noSegment, "a coordinate lies outside of all regions")
+			refuse(w, http.StatusBadRequest, outside, "a coordinate lies outside of all regions")
 			return
 		case !hasProfile:
 			refuse(w, http.StatusNotFound, noProfile, fmt.Sprintf("the region has no road data for %q", name))

@@ -220,11 +220,11 @@ func TestRequestsGoToTheRegionThatHoldsThem(t *testing.T) {
 		"/nearest/v1/driving/10.75,59.913?number=2":                        {http.StatusOK, "Ok"},
 		inBoth: {http.StatusBadRequest, "NoRoute"},
 		"/table/v1/driving/10.7500,59.9130;9.5209,47.1410": {http.StatusBadRequest, "NoTable"},
-		nowhere:                               {http.StatusBadRequest, "NoSegment"},
+		nowhere:                               {http.StatusBadRequest, "OutsideRegions"},
 		"/trip/v1/driving/1,1":                {http.StatusBadRequest, "InvalidUrl"},
 		"/nearest/v1/truck-h400/10.75,59.913": {http.StatusNotFound, "InvalidProfile"},
 		"/nearest/v1/cycling/10.75,59.913":    {http.StatusNotFound, "InvalidProfile"},
-		"/nearest/v1/truck-h400/0,0":          {http.StatusBadRequest, "NoSegment"},
+		"/nearest/v1/truck-h400/0,0":          {http.StatusBadRequest, "OutsideRegions"},
 	} {
 		status, code := ask(t, server, path)
 		require.Equal(t, want.code, code, path)

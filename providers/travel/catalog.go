@@ -17,20 +17,9 @@ import (
 type chooser interface {
 	// ServesAt reports whether it has road data of a profile for these places.
 	ServesAt(profile Profile, points []Point) bool
-	// VersionAt identifies the road data of a profile for these places, or is empty.
-	VersionAt(profile Profile, points []Point) string
 	// Reread has the next question about road data asked again. It reports false if the
 	// provider does not say which it has.
 	Reread() bool
-}
-
-// Version identifies the road data that travel times of a profile between places come from: it
-// changes when they do. It is empty if the provider does not say.
-func (t *Tables) Version(profile Profile, points ...Point) string {
-	if c, ok := t.provider.(chooser); ok {
-		return c.VersionAt(t.Served(profile, points...), points)
-	}
-	return ""
 }
 
 // servesAt reports whether a provider has road data of a profile for these places, or anywhere
@@ -135,13 +124,4 @@ func (o *OSRM) ServesAt(profile Profile, points []Point) bool {
 		return o.classes && classed(profile)
 	}
 	return len(data) > 0
-}
-
-// VersionAt identifies the data of a profile for these places.
-func (o *OSRM) VersionAt(profile Profile, points []Point) string {
-	data, _ := o.dataFor(profile, points)
-	if len(data) == 0 && profile == planning.Truck {
-		data, _ = o.dataFor(planning.Car, points)
-	}
-	return region.VersionOf(data)
 }

@@ -48,8 +48,8 @@ func TestClassIsAskedByItsKey(t *testing.T) {
 		requireLegs(t, points, table)
 	}
 	require.EqualValues(t, 2, c.asked.Load(), "legs of a class are not used for any truck, nor the other way round")
-	for k := range cache.legs {
-		require.Contains(t, []travel.Profile{high, planning.Truck}, k.profile)
+	for _, b := range cache.blocks {
+		require.Contains(t, []travel.Profile{high, planning.Truck}, b.of.Profile)
 	}
 }
 
@@ -69,8 +69,8 @@ func TestClassWithoutDataTravelsAsAnyOfItsMode(t *testing.T) {
 			requireLegs(t, points, table)
 		}
 		require.EqualValues(t, 1, asked.Load(), "the server is not asked again for a while")
-		for k := range cache.legs {
-			require.Equal(t, planning.Truck, k.profile)
+		for _, b := range cache.blocks {
+			require.Equal(t, planning.Truck, b.of.Profile)
 		}
 		c.breaks.Store(nil)
 		clock.at = clock.at.Add(time.Hour)

@@ -25,7 +25,10 @@ import (
 type counterpart struct {
 	*httptest.Server
 
+	// asked counts all requests but those for the nearest road.
 	asked atomic.Int32
+	// version is that of its road data.
+	version atomic.Pointer[string]
 	// breaks answers in its place when it is set.
 	breaks atomic.Pointer[http.HandlerFunc]
 }
@@ -35,12 +38,15 @@ func newCounterpart(t *testing.T) *counterpart {
 	c := &counterpart{}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /table/v1/{profile}/{coordinates}", c.osrm)
+	routes.HandleFunc("GET /nearest/v1/{profile}/{coordinates}", c.nearest)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == region.DataPath {
 			http.NotFound(w, r) // it does not say which data it has
 			return
 		}
-		c.asked.Add(1)
+		if !strings.HasPrefix(r.URL.Path, "/nearest/") {
+			c.asked.Add(1)
+		}
 		if breaks := c.breaks.Load(); breaks != nil {
 			(*breaks)(w, r)
 			return
@@ -56,6 +62,14 @@ func (c *counterpart) provider(t *testing.T, kind, query string) travel.Provider
 	p, err := travel.Open(kind + "+" + c.URL + query)
 	require.NoError(t, err)
 	return p
+}
+
+// nearest says that each place is a meter from a road.
+func (c *counterpart) nearest(w http.ResponseWriter, r *http.Request) {
+	if v := c.version.Load(); v != nil {
+		w.Header().Set("Waybill-Roads", *v)
+	}
+	answer(w, http.StatusOK, fmt.Sprintf(`{"code":"Ok","waypoints":[{"location":[%s],"distance":1}]}`, r.PathValue("coordinates")))
 }
 
 // at is a point, by latitude and longitude.
@@ -127,6 +141,9 @@ func (c *counterpart) osrm(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.PathValue("profile") == "cycling" {
 		w.Header().Set("X-Cycling", "yes")
+	}
+	if v := c.version.Load(); v != nil {
+		w.Header().Set("Waybill-Roads", *v)
 	}
 	text, _ := json.Marshal(table)
 	answer(w, http.StatusOK, string(text))

@@ -38,14 +38,14 @@ func (Crow) Serves(p Profile) bool { return !classed(p) }
 func (Crow) Side() int { return math.MaxInt32 }
 
 // Legs never fails.
-func (Crow) Legs(_ context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+func (Crow) Legs(_ context.Context, profile Profile, from, to []Point) (Answer, error) {
 	legs := make([]routing.Leg, 0, len(from)*len(to))
 	for _, a := range from {
 		for _, b := range to {
 			legs = append(legs, flight(profile, a, b))
 		}
 	}
-	return legs, nil
+	return Answer{Legs: legs}, nil
 }
 
 // Flight is the way between two points as the crow flies.

@@ -148,13 +148,13 @@ func (*OSRM) Most() int { return 100 }
 
 // Match requests one match.
 func (o *OSRM) Match(ctx context.Context, profile Profile, track road.Track) ([]road.Stretch, error) {
-	name, _ := o.name(profile)
 	places, times, radii := make([]Point, len(track)), make([]string, len(track)), make([]string, len(track))
 	for i := range track {
 		places[i] = Point(track[i].Point)
 		times[i] = strconv.FormatInt(track[i].At.Unix(), 10)
 		radii[i] = strconv.FormatFloat(accuracy(&track[i]), 'f', 0, 64)
 	}
+	name, _ := o.name(profile, places)
 	address := o.server.base.JoinPath("match", "v1", name, coordinates(places, nil))
 	address.RawQuery = url.Values{
 		"geometries": {"polyline"}, "overview": {"full"}, "gaps": {"split"}, "steps": {"false"},

@@ -5,184 +5,193 @@ import (
 	"time"
 	"unsafe"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
 
-// Memory caches the legs of the places of one area in the process, so that the
+// Memory keeps the legs between the places of one area in the process, so that the
 // next table only reads and requests new places. Its zero value is empty.
 type Memory struct {
 	mu    sync.Mutex
-	flown map[Profile]*matrix[Point]
-	known map[providedFor]*matrix[Cell]
+	known map[Source]*known
 }
 
-// providedFor is a provider's profile.
-type providedFor struct {
-	provider string
-	profile  Profile
-}
-
-// remembered is how long legs are believed without reading them again.
-const remembered = 12 * time.Hour
-
-// spareNames is how many more places than a table a matrix keeps: those of past
-// orders.
-const spareNames = 64
+const (
+	// remembered is how long legs are believed without reading them again.
+	remembered = 12 * time.Hour
+	// spareNames is how many more places than twice those of a table are kept: those of past orders.
+	spareNames = 64
+)
 
 // Bytes is about how much the memory holds.
 func (m *Memory) Bytes() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	sum := int64(0)
-	for _, x := range m.flown {
-		sum += x.bytes()
-	}
-	for _, x := range m.known {
-		sum += x.bytes()
+	for _, k := range m.known {
+		sum += k.bytes()
 	}
 	return sum
 }
 
-// fly returns the straight-line estimates between points. It computes only new
-// ones.
-func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.flown == nil {
-		m.flown = map[Profile]*matrix[Point]{}
-	}
-	x := m.flown[profile]
-	if x == nil || x.oversized(len(points)) {
-		x = newMatrix[Point](time.Time{})
-		m.flown[profile] = x
-	}
-	at := x.name(points)
-	n := len(points)
-	legs := make([]routing.Leg, n*n)
-	for i, from := range at {
-		known, have, row := x.legs[from*x.side:(from+1)*x.side], x.have[from*x.side:(from+1)*x.side], legs[i*n:(i+1)*n]
-		for j, to := range at {
-			if !have[to] {
-				known[to], have[to] = flight(profile, points[i], points[j]), true
-			}
-			row[j] = known[to]
-		}
-	}
-	return legs
-}
-
-// read returns the known legs between cells, and which of the cells are new.
-func (m *Memory) read(of providedFor, cells []Cell, now time.Time) (legs []routing.Leg, have []bool, fresh []Cell) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	x := m.known[of]
-	if x == nil || x.oversized(len(cells)) || now.Sub(x.since) > remembered {
-		x = newMatrix[Cell](now)
-		delete(m.known, of)
-	}
-	legs, have = x.read(cells)
-	for _, cell := range cells {
-		if _, there := x.index[cell]; !there {
-			fresh = append(fresh, cell)
-		}
-	}
-	return legs, have, fresh
-}
-
-// write stores the known legs between cells.
-func (m *Memory) write(of providedFor, cells []Cell, legs []routing.Leg, have []bool, now time.Time) {
+// of returns what is known of a source. Legs of other versions of the same roads go.
+func (m *Memory) of(source Source, cells int, now time.Time) *known {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {
-		m.known = map[providedFor]*matrix[Cell]{}
+		m.known = map[Source]*known{}
 	}
-	if m.known[of] == nil {
-		m.known[of] = newMatrix[Cell](now)
-	}
-	m.known[of].write(cells, legs, have)
-}
-
-// matrix has legs between named places. Not every leg is known.
-type matrix[K comparable] struct {
-	index map[K]int
-	side  int
-	legs  []routing.Leg
-	have  []bool
-	since time.Time
-}
-
-func newMatrix[K comparable](now time.Time) *matrix[K] {
-	return &matrix[K]{index: map[K]int{}, since: now}
-}
-
-func (x *matrix[K]) bytes() int64 {
-	return int64(len(x.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(false))
-}
-
-// oversized reports whether most of the places are no longer used.
-func (x *matrix[K]) oversized(places int) bool { return len(x.index) > 2*places+spareNames }
-
-// read copies the known legs between places.
-func (x *matrix[K]) read(places []K) (legs []routing.Leg, have []bool) {
-	n := len(places)
-	legs, have = make([]routing.Leg, n*n), make([]bool, n*n)
-	at := x.places(places)
-	for i, from := range at {
-		for j, to := range at {
-			if from >= 0 && to >= 0 {
-				legs[i*n+j], have[i*n+j] = x.legs[from*x.side+to], x.have[from*x.side+to]
-			}
+	for other := range m.known {
+		if other.Provider == source.Provider && other.Profile == source.Profile && other.Version != source.Version {
+			delete(m.known, other)
 		}
 	}
-	return legs, have
-}
-
-func (x *matrix[K]) places(of []K) []int {
-	at := make([]int, len(of))
-	for i, place := range of {
-		n, known := x.index[place]
-		if !known {
-			n = -1
-		}
-		at[i] = n
+	k := m.known[source]
+	if k == nil || k.oversized(cells) || now.Sub(k.since) > remembered {
+		k = &known{index: map[Cell]int{}, since: now}
+		m.known[source] = k
 	}
-	return at
+	return k
 }
 
-// name returns the numbers of places, and assigns numbers to new ones.
-func (x *matrix[K]) name(places []K) []int {
-	for _, place := range places {
-		if _, known := x.index[place]; !known {
-			x.index[place] = len(x.index)
+// Forget has the legs of all places read and requested again.
+func (m *Memory) Forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.known)
+}
+
+// known has the legs of one source between cells, which have numbers. Not every leg is known.
+type known struct {
+	mu    sync.Mutex
+	index map[Cell]int
+	cells []Cell
+	// points has a point of each cell, which is used in requests.
+	points []Point
+	// meters are how far the cells are from a road.
+	meters []int32
+	// read marks the cells whose legs were looked up in the cache.
+	read []bool
+
+	side   int
+	legs   []routing.Leg
+	kinds  []Kind
+	bounds calibration
+	since  time.Time
+}
+
+// Kind is what is known of a leg.
+type Kind uint8
+
+// A leg is a lower bound until the server is asked for it. Some legs are estimates for good, because
+// the server has no roads there.
+const (
+	Bound Kind = iota
+	Real
+	Estimate
+)
+
+func (k *known) bytes() int64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return int64(len(k.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(Bound))
+}
+
+// oversized reports whether most of the cells are no longer used.
+func (k *known) oversized(cells int) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.cells) > 2*cells+spareNames
+}
+
+// number returns the numbers of points, and gives those of new cells one.
+func (k *known) number(points []Point) []int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	numbers := make([]int, len(points))
+	for i, p := range points {
+		cell := planning.CellOf(p)
+		n, old := k.index[cell]
+		if !old {
+			n = len(k.cells)
+			k.index[cell] = n
+			k.cells, k.points = append(k.cells, cell), append(k.points, p)
+			k.meters, k.read = append(k.meters, planning.UnknownMeters), append(k.read, false)
 		}
+		numbers[i] = n
 	}
-	x.grow()
-	return x.places(places)
+	k.grow()
+	return numbers
 }
 
-// write stores the legs between places for which have is true; nil means all.
-func (x *matrix[K]) write(places []K, legs []routing.Leg, have []bool) {
-	n := len(places)
-	at := x.name(places)
-	for i, from := range at {
-		for j, to := range at {
-			if have == nil || have[i*n+j] {
-				x.legs[from*x.side+to], x.have[from*x.side+to] = legs[i*n+j], true
-			}
-		}
-	}
-}
-
-// grow makes room for all places, and some more.
-func (x *matrix[K]) grow() {
-	if len(x.index) <= x.side {
+// grow makes room for all cells, and some more.
+func (k *known) grow() {
+	if len(k.cells) <= k.side {
 		return
 	}
-	side := len(x.index) + len(x.index)/8
-	legs, have := make([]routing.Leg, side*side), make([]bool, side*side)
-	for i := range x.side {
-		copy(legs[i*side:], x.legs[i*x.side:(i+1)*x.side])
-		copy(have[i*side:], x.have[i*x.side:(i+1)*x.side])
+	side := len(k.cells) + len(k.cells)/8
+	legs, kinds := make([]routing.Leg, side*side), make([]Kind, side*side)
+	for i := range k.side {
+		copy(legs[i*side:], k.legs[i*k.side:(i+1)*k.side])
+		copy(kinds[i*side:], k.kinds[i*k.side:(i+1)*k.side])
 	}
-	x.side, x.legs, x.have = side, legs, have
+	k.side, k.legs, k.kinds = side, legs, kinds
+}
+
+// unread returns those of some cells whose legs were never looked up in the cache, and marks them.
+func (k *known) unread(numbers []int) (fresh []Cell) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, n := range numbers {
+		if !k.read[n] {
+			k.read[n] = true
+			fresh = append(fresh, k.cells[n])
+		}
+	}
+	return fresh
+}
+
+// reread has cells looked up again the next time, because the cache failed.
+func (k *known) reread(cells []Cell) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, cell := range cells {
+		k.read[k.index[cell]] = false
+	}
+}
+
+// learn takes over the legs of a block between cells that it has. Those of others are ignored.
+func (k *known) learn(b *Block, kind Kind) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	from, to := k.find(b.From, b.FromMeters), k.find(b.To, b.ToMeters)
+	for i, a := range from {
+		if a < 0 {
+			continue
+		}
+		row := b.Legs[i*len(to) : (i+1)*len(to)]
+		for j, leg := range row {
+			if n := to[j]; n >= 0 && n != a {
+				k.legs[a*k.side+n], k.kinds[a*k.side+n] = leg, kind
+			}
+		}
+	}
+	if kind == Real {
+		k.bounds.learn(k, from, to, b.Legs)
+	}
+}
+
+// find returns the numbers of cells, or -1, and notes how far they are from a road.
+func (k *known) find(cells []Cell, meters []int32) []int {
+	numbers := make([]int, len(cells))
+	for i, cell := range cells {
+		n, has := k.index[cell]
+		if !has {
+			n = -1
+		} else if i < len(meters) && meters[i] >= 0 {
+			k.meters[n] = meters[i]
+		}
+		numbers[i] = n
+	}
+	return numbers
 }

@@ -1,8 +1,10 @@
 package travel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -103,26 +105,106 @@ type osrmTable struct {
 	Code      string       `json:"code"`
 	Durations [][]*float64 `json:"durations"`
 	Distances [][]*float64 `json:"distances"`
+	// Sources and Destinations are the places on roads.
+	Sources      []osrmPlace `json:"sources"`
+	Destinations []osrmPlace `json:"destinations"`
+	Version      string      `json:"data_version"`
+}
+
+// osrmPlace is the point of a road that is nearest to a place; Distance is how many meters it is
+// away.
+type osrmPlace struct {
+	Location [2]float64 `json:"location"`
+	Distance *float64   `json:"distance"`
+}
+
+// meters are how far places are from a road; nil if the server does not say it of each.
+func meters(of []osrmPlace, count int) []int32 {
+	if len(of) != count {
+		return nil
+	}
+	all := make([]int32, count)
+	for i := range of {
+		if of[i].Distance == nil || !(*of[i].Distance >= 0 && *of[i].Distance < math.MaxInt32) {
+			return nil
+		}
+		all[i] = int32(math.Round(*of[i].Distance))
+	}
+	return all
 }
 
 // Legs requests one table.
-func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) (Answer, error) {
 	name, factor := o.name(profile, slices.Concat(from, to))
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
-	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
+	address.RawQuery = "annotations=duration,distance&generate_hints=false&sources=" + indexes(0, len(from)) +
 		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))
 	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
 	if err != nil {
-		return nil, faulty(err, "the server has no address")
+		return Answer{}, faulty(err, "the server has no address")
 	}
 	var table osrmTable
-	if err := o.server.ask(question, &table); err != nil {
-		return nil, err
+	version, err := o.server.askVersion(question, &table)
+	if err != nil {
+		return Answer{}, err
 	}
 	if table.Code != "Ok" {
-		return nil, faulty(nil, "the server answers %q", clipped(table.Code))
+		return Answer{}, faulty(nil, "the server answers %q", clipped(table.Code))
 	}
-	return table.legs(len(from), len(to), factor)
+	legs, err := table.legs(len(from), len(to), factor)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{
+		Legs: legs, FromMeters: meters(table.Sources, len(from)), ToMeters: meters(table.Destinations, len(to)),
+		Version: cmp.Or(version, clipped(table.Version)),
+	}, nil
+}
+
+// osrmNearest is an answer to a question for the nearest road.
+type osrmNearest struct {
+	Code      string      `json:"code"`
+	Version   string      `json:"data_version"`
+	Waypoints []osrmPlace `json:"waypoints"`
+}
+
+func (o *OSRM) nearest(ctx context.Context, profile Profile, p Point) (answer osrmNearest, err error) {
+	name, _ := o.name(profile, []Point{p})
+	address := o.server.base.JoinPath("nearest", "v1", name, coordinates([]Point{p}, nil))
+	address.RawQuery = "generate_hints=false"
+	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
+	if err != nil {
+		return answer, faulty(err, "the server has no address")
+	}
+	version, err := o.server.askVersion(question, &answer)
+	answer.Version = cmp.Or(version, clipped(answer.Version))
+	if err == nil && answer.Code != "Ok" {
+		err = faulty(nil, "the server answers %q", clipped(answer.Code))
+	}
+	return answer, err
+}
+
+// Version returns the version that waybill roads has, or that the road data was built with.
+func (o *OSRM) Version(ctx context.Context, profile Profile, near Point) (string, error) {
+	answer, err := o.nearest(ctx, profile, near)
+	return answer.Version, err
+}
+
+// Nearest returns the nearest point of a road.
+func (o *OSRM) Nearest(ctx context.Context, profile Profile, p Point) (planning.Nearest, error) {
+	answer, err := o.nearest(ctx, profile, p)
+	if err != nil {
+		return planning.Nearest{}, err
+	}
+	distance := meters(answer.Waypoints, 1)
+	if distance == nil {
+		return planning.Nearest{}, faulty(nil, "the nearest road is invalid")
+	}
+	at := Point{Latitude: answer.Waypoints[0].Location[1], Longitude: answer.Waypoints[0].Location[0]}
+	if !at.Valid() {
+		return planning.Nearest{}, faulty(nil, "the nearest road is invalid")
+	}
+	return planning.Nearest{Point: at, Meters: distance[0]}, nil
 }
 
 func (t *osrmTable) legs(rows, columns int, factor float64) ([]routing.Leg, error) {

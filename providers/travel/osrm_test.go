@@ -68,7 +68,7 @@ func TestOSRMSaysHowLongRoadsAre(t *testing.T) {
 		places := inOslo(12)
 		legs, err := provider.Legs(t.Context(), planning.Car, places[:6], places[6:])
 		require.NoError(t, err)
-		for i, leg := range legs {
+		for i, leg := range legs.Legs {
 			seconds, meters := drive(t, server, places[i/6], places[6+i%6])
 			require.InDelta(t, seconds, leg.Seconds, 1+0.05*seconds)
 			require.InDelta(t, meters, leg.Meters, 10+0.05*meters)
@@ -150,7 +150,7 @@ func TestOSRMDrawsRoutes(t *testing.T) {
 				route, drawn, err := tables.Route(t.Context(), planning.Car, places[i], places[20+j])
 				require.NoError(t, err)
 				require.True(t, drawn)
-				leg := legs[i*20+j]
+				leg := legs.Legs[i*20+j]
 				require.InDelta(t, leg.Seconds, route.Seconds, 2+0.05*float64(leg.Seconds))
 				require.InDelta(t, leg.Meters, route.Meters, 10+0.05*float64(leg.Meters))
 				line, err := road.Decode(route.Polyline)

@@ -61,6 +61,17 @@ func (t *Tables) Route(ctx context.Context, profile Profile, from, to Point) (ro
 	return route, true, err
 }
 
+// Correct has the time of a route count instead of that of a table.
+func (t *Tables) Correct(
+	ctx context.Context, cache Cache, profile Profile, from, to Point, leg routing.Leg,
+) error {
+	profile = t.Served(profile)
+	version, _ := t.versions.of(profile)
+	return cache.SaveBlock(ctx, Source{Provider: t.provider.Name(), Profile: profile, Version: version}, &Block{
+		From: []Cell{planning.CellOf(from)}, To: []Cell{planning.CellOf(to)}, Legs: []routing.Leg{leg}, Corrected: true,
+	})
+}
+
 // osrmRoutes is an answer to a question for a route.
 type osrmRoutes struct {
 	Code    string `json:"code"`

@@ -24,6 +24,17 @@ const (
 	maxAnswer = 8 << 20
 )
 
+// Codes of refusals: a place is too far from any road, it is outside of all regions of waybill
+// roads, or no road leads from one of the places to another.
+const (
+	noSegment      = "NoSegment"
+	outsideRegions = "OutsideRegions"
+	noTable        = "NoTable"
+	noWay          = "NoRoute"
+	// noEdges is how Valhalla says NoSegment.
+	noEdges = 171
+)
+
 // server is a server with an HTTP API.
 type server struct {
 	base   *url.URL
@@ -38,29 +49,40 @@ func newServer(base *url.URL) server {
 	}}
 }
 
+// versionHeader is the header in which waybill roads says the version of its regions.
+const versionHeader = "Waybill-Roads"
+
 // ask sends a request and reads the response, or returns a *Fault. It returns
 // an error of the context unchanged.
 func (s server) ask(question *http.Request, answer any) error {
+	_, err := s.askVersion(question, answer)
+	return err
+}
+
+// askVersion does the same, and returns the version of the road data as the server's header has it.
+// A refusal has one, too.
+func (s server) askVersion(question *http.Request, answer any) (version string, err error) {
 	ctx := question.Context()
 	question.Header.Set("Accept", "application/json")
 	response, err := s.client.Do(question)
 	if err != nil {
-		return s.broken(ctx, err, "unavailable")
+		return "", s.broken(ctx, err, "unavailable")
 	}
 	defer func() { _ = response.Body.Close() }()
+	version = clipped(response.Header.Get(versionHeader))
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return s.broken(ctx, err, "the answer was cut off")
+		return "", s.broken(ctx, err, "the answer was cut off")
 	case len(body) > maxAnswer:
-		return faulty(nil, "the answer has more than %d bytes", maxAnswer)
+		return "", faulty(nil, "the answer has more than %d bytes", maxAnswer)
 	case response.StatusCode != http.StatusOK:
-		return refusal(response.StatusCode, body)
+		return version, refusal(response.StatusCode, body)
 	}
 	if err := json.Unmarshal(body, answer); err != nil {
-		return faulty(err, "cannot read the answer")
+		return "", faulty(err, "cannot read the answer")
 	}
-	return nil
+	return version, nil
 }
 
 // broken is a fault of the connection. Its cause does not show, because it may
@@ -87,12 +109,20 @@ func (s server) broken(ctx context.Context, err error, text string) error {
 func refusal(status int, body []byte) *Fault {
 	var answer struct {
 		Code string `json:"code"`
+		// Number is Valhalla's code.
+		Number int `json:"error_code"`
 	}
 	if json.Unmarshal(body, &answer) != nil {
 		answer.Code = ""
 	}
+	if answer.Number == noEdges {
+		answer.Code = noSegment
+	}
 	f := faulty(nil, "the server returned %d", status)
+	f.Code = clipped(answer.Code)
 	f.Unknown = status == http.StatusNotFound || strings.Contains(answer.Code, "Profile")
 	f.Asked = status == http.StatusBadRequest && !f.Unknown
+	f.Outside = f.Asked && answer.Code == outsideRegions
+	f.Apart = f.Asked && (answer.Code == noTable || answer.Code == noWay)
 	return f
 }

@@ -21,10 +21,12 @@ type (
 	Point = planning.Point
 	// Profile is a mode of travel.
 	Profile = planning.Profile
-	// Cell is a place to within about fifty metres.
+	// Cell is a place to within about five meters.
 	Cell = planning.Cell
-	// Way leads from one cell to another.
-	Way = planning.Way
+	// Source is who said how long legs take.
+	Source = planning.TravelSource
+	// Block is the legs from each of some cells to each of others.
+	Block = planning.TravelBlock
 )
 
 // truckFactor is how much longer a truck takes than a car.
@@ -38,10 +40,33 @@ type Provider interface {
 	Serves(Profile) bool
 	// Side is how many places it takes at most on either side of a question.
 	Side() int
-	// Legs returns the ways from each of some places to each of others, row by
-	// row. A way that does not exist is routing.Unreachable. An error that is not
-	// the context's is a *Fault.
-	Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error)
+	// Legs returns the ways from each of some places to each of others. A way that
+	// does not exist is routing.Unreachable. An error that is not the context's is a
+	// *Fault.
+	Legs(ctx context.Context, profile Profile, from, to []Point) (Answer, error)
+}
+
+// Answer is the ways from each of some places to each of others.
+type Answer struct {
+	// Legs are row by row.
+	Legs []routing.Leg
+	// FromMeters and ToMeters are how far the places are from a road; nil if the
+	// server does not say it.
+	FromMeters, ToMeters []int32
+	// Version is that of the road data, or empty if the server does not say it.
+	Version string
+}
+
+// Versioned is a provider that says which road data it uses.
+type Versioned interface {
+	// Version returns the version of the road data for a profile near a place, or empty.
+	Version(ctx context.Context, profile Profile, near Point) (string, error)
+}
+
+// Locator is a provider that finds the nearest road.
+type Locator interface {
+	// Nearest returns the point of a road that is nearest to a place, at any distance.
+	Nearest(ctx context.Context, profile Profile, p Point) (planning.Nearest, error)
 }
 
 // Fault is why a server returned no usable answer.
@@ -51,6 +76,11 @@ type Fault struct {
 	Asked bool
 	// Unknown means that the server has no data for the profile.
 	Unknown bool
+	// Outside means that the server has no roads near a place, and Apart that
+	// it has no way between some of the places. Both are asked for in vain.
+	Outside, Apart bool
+	// Code is what the server calls the fault, or empty.
+	Code string
 	// Text describes the fault, without data of the request.
 	Text  string
 	Cause error

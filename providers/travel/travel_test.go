@@ -31,8 +31,9 @@ func TestServersReturnLegs(t *testing.T) {
 	c := newCounterpart(t)
 	from := append(line(3), travel.Point{Latitude: 58.5, Longitude: -10})
 	to := []travel.Point{at(59.01, 10.5), at(58.5, 99)}
-	legs, err := c.provider(t, "osrm", "").Legs(t.Context(), planning.Car, from, to)
+	answered, err := c.provider(t, "osrm", "").Legs(t.Context(), planning.Car, from, to)
 	require.NoError(t, err)
+	legs := answered.Legs
 	var wanted []routing.Leg
 	for _, a := range from {
 		for _, b := range to {
@@ -64,9 +65,9 @@ func TestServersAreAskedByTheirOwnProfiles(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
 	ask := func(p travel.Provider, profile travel.Profile) routing.Leg {
-		legs, err := p.Legs(t.Context(), profile, line(1), line(2)[1:])
+		answered, err := p.Legs(t.Context(), profile, line(1), line(2)[1:])
 		require.NoError(t, err)
-		return legs[0]
+		return answered.Legs[0]
 	}
 	osrm := c.provider(t, "osrm", "")
 	require.InDelta(t, 100, ask(osrm, planning.Car).Seconds, 1)
@@ -174,7 +175,7 @@ func TestInvalidResponseIsAFault(t *testing.T) {
 				legs, err := p.Legs(t.Context(), planning.Car, line(1), line(1))
 				var fault *travel.Fault
 				require.ErrorAs(t, err, &fault)
-				require.Nil(t, legs)
+				require.Empty(t, legs)
 				require.Contains(t, err.Error(), strings.TrimSpace(text))
 				require.Equal(t, text == "returned 400", fault.Asked)
 				require.NotContains(t, err.Error(), "10.5", "an error names no place")
@@ -206,7 +207,7 @@ func TestEstimatesMatchTheirFit(t *testing.T) {
 	fly := func(profile travel.Profile, a, b travel.Point) routing.Leg {
 		legs, err := travel.Crow{}.Legs(t.Context(), profile, []travel.Point{a}, []travel.Point{b})
 		require.NoError(t, err)
-		return legs[0]
+		return legs.Legs[0]
 	}
 	oslo := travel.Point{Latitude: 59.9139, Longitude: 10.7522}
 	north := func(km float64) travel.Point {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"waybill/domain/planning"
 	"waybill/domain/routing"
@@ -58,27 +59,58 @@ type valhallaCell struct {
 	To      int      `json:"to_index"`
 }
 
+// The default limits of the distance in meters between the places of a matrix, with a margin.
+const (
+	reach     = 390_000
+	bikeReach = 190_000
+)
+
+// Reach is below the server's default limit: beyond it, it refuses a matrix as a whole.
+func (*Valhalla) Reach(p Profile) float64 {
+	if p == planning.Bike {
+		return bikeReach
+	}
+	return reach
+}
+
+// Version returns when the server's road data was built.
+func (v *Valhalla) Version(ctx context.Context, _ Profile, _ Point) (string, error) {
+	address := v.server.base.JoinPath("status").String()
+	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return "", faulty(err, "the server has no address")
+	}
+	var status struct {
+		Modified int64 `json:"tileset_last_modified"`
+	}
+	if err := v.server.ask(question, &status); err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(status.Modified, 10), nil
+}
+
 // Legs requests one matrix.
-func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) (Answer, error) {
 	mode, class := profile.Class()
 	body, err := json.Marshal(valhallaQuestion{
 		Sources: valhallaPlaces(from), Targets: valhallaPlaces(to), Costing: costings[mode], Units: "kilometers",
 		Options: optionsOf(mode, &class),
 	})
 	if err != nil {
-		return nil, faulty(err, "the question cannot be written")
+		return Answer{}, faulty(err, "the question cannot be written")
 	}
 	address := v.server.base.JoinPath("sources_to_targets").String()
 	question, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return nil, faulty(err, "the server has no address")
+		return Answer{}, faulty(err, "the server has no address")
 	}
 	question.Header.Set("Content-Type", "application/json")
 	var matrix valhallaMatrix
 	if err := v.server.ask(question, &matrix); err != nil {
-		return nil, err
+		return Answer{}, err
 	}
-	return matrix.legs(len(from), len(to))
+	legs, err := matrix.legs(len(from), len(to))
+	return Answer{Legs: legs}, err
 }
 
 func valhallaPlaces(points []Point) []valhallaPlace {

@@ -29,7 +29,7 @@ SELECT coalesce((SELECT m.email_from FROM messaging_settings m WHERE m.org_id = 
         '0001-01-01 00:00:00+00')::timestamptz AS sms_at,
     coalesce((SELECT max(x.uploaded_at) FROM (SELECT d.uploaded_at FROM documents d
         WHERE d.org_id = @org_id ORDER BY d.id DESC LIMIT 1000) x), '0001-01-01 00:00:00+00')::timestamptz AS files_at,
-    coalesce((SELECT max(l.found_at) FROM travel_legs l WHERE l.org_id = @org_id),
+    coalesce((SELECT max(l.found_at) FROM travel_blocks l WHERE l.org_id = @org_id),
         '0001-01-01 00:00:00+00')::timestamptz AS travel_at;
 
 -- name: MessagesFare :one
@@ -72,11 +72,11 @@ SELECT coalesce(max(x.uploaded_at), '0001-01-01 00:00:00+00')::timestamptz AS su
 FROM (SELECT d.uploaded_at, d.created_at FROM documents d WHERE d.org_id = @org_id ORDER BY d.id DESC LIMIT 1000) x;
 
 -- name: TravelFares :one
--- How many legs were found; failures are not recorded.
+-- How many blocks of legs were found; failures are not recorded.
 SELECT coalesce(max(x.found_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     '0001-01-01 00:00:00+00'::timestamptz AS failed_at, ''::text AS reason, 0::int AS waiting,
     count(*) FILTER (WHERE x.found_at >= @since::timestamptz)::int AS succeeded, 0::int AS failed
-FROM (SELECT l.found_at FROM travel_legs l WHERE l.org_id = @org_id ORDER BY l.found_at DESC LIMIT 1000) x;
+FROM (SELECT l.found_at FROM travel_blocks l WHERE l.org_id = @org_id ORDER BY l.found_at DESC LIMIT 1000) x;
 
 -- name: WebhookFares :one
 -- The results of an endpoint's deliveries.

@@ -157,7 +157,7 @@ SELECT coalesce((SELECT m.email_from FROM messaging_settings m WHERE m.org_id = 
         '0001-01-01 00:00:00+00')::timestamptz AS sms_at,
     coalesce((SELECT max(x.uploaded_at) FROM (SELECT d.uploaded_at FROM documents d
         WHERE d.org_id = $1 ORDER BY d.id DESC LIMIT 1000) x), '0001-01-01 00:00:00+00')::timestamptz AS files_at,
-    coalesce((SELECT max(l.found_at) FROM travel_legs l WHERE l.org_id = $1),
+    coalesce((SELECT max(l.found_at) FROM travel_blocks l WHERE l.org_id = $1),
         '0001-01-01 00:00:00+00')::timestamptz AS travel_at
 `
 
@@ -276,7 +276,7 @@ const travelFares = `-- name: TravelFares :one
 SELECT coalesce(max(x.found_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     '0001-01-01 00:00:00+00'::timestamptz AS failed_at, ''::text AS reason, 0::int AS waiting,
     count(*) FILTER (WHERE x.found_at >= $1::timestamptz)::int AS succeeded, 0::int AS failed
-FROM (SELECT l.found_at FROM travel_legs l WHERE l.org_id = $2 ORDER BY l.found_at DESC LIMIT 1000) x
+FROM (SELECT l.found_at FROM travel_blocks l WHERE l.org_id = $2 ORDER BY l.found_at DESC LIMIT 1000) x
 `
 
 type TravelFaresParams struct {
@@ -293,7 +293,7 @@ type TravelFaresRow struct {
 	Failed      int32
 }
 
-// How many legs were found; failures are not recorded.
+// How many blocks of legs were found; failures are not recorded.
 func (q *Queries) TravelFares(ctx context.Context, arg TravelFaresParams) (TravelFaresRow, error) {
 	row := q.db.QueryRow(ctx, travelFares, arg.Since, arg.OrgID)
 	var i TravelFaresRow

@@ -27,7 +27,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
-            'position', stop_position(s), 'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
+            'position', stop_position(s), 'positionGuessed', p.guessed, 'metersFromRoad', p.meters_from_road, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL,

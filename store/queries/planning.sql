@@ -195,7 +195,7 @@ WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_i
 -- way to one. The ETA is the last one announced, by the plan or from the road.
 -- A large day has thousands of stops, so each row is looked up once.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
-    p.meters, p.latitude, p.longitude, p.guessed, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+    p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
         THEN t.eta END, '0001-01-01 00:00:00+00')::timestamptz AS live, p.version
@@ -266,9 +266,10 @@ WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 -- its route is this one.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
     slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
-    version)
+    meters_from_road, version)
 SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed, @version
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed,
+    nullif(x.meters_from_road, 0), @version
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::int[]) AS seq,
@@ -276,13 +277,15 @@ FROM (
         unnest(@leaves_ats::timestamptz[]) AS leaves_at, unnest(@slack_seconds::int[]) AS slack_seconds,
         unnest(@late_seconds::int[]) AS late_seconds, unnest(@etas::timestamptz[]) AS eta, unnest(@driving_seconds::int[]) AS driving_seconds,
         unnest(@meters::int[]) AS meters, unnest(@latitudes::float8[]) AS latitude,
-        unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed
+        unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed,
+        unnest(@meters_from_roads::bigint[]) AS meters_from_road
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
+    meters_from_road = excluded.meters_from_road,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
         ELSE excluded.version END;
 

@@ -1204,9 +1204,10 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 const putPlanStops = `-- name: PutPlanStops :exec
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
     slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
-    version)
+    meters_from_road, version)
 SELECT $1, x.order_id, x.kind, $2, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed, $3
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed,
+    nullif(x.meters_from_road, 0), $3
 FROM (
     SELECT unnest($4::bigint[]) AS order_id, unnest($5::text[]) AS kind,
         unnest($6::bigint[]) AS driver_id, unnest($7::int[]) AS seq,
@@ -1214,36 +1215,39 @@ FROM (
         unnest($10::timestamptz[]) AS leaves_at, unnest($11::int[]) AS slack_seconds,
         unnest($12::int[]) AS late_seconds, unnest($13::timestamptz[]) AS eta, unnest($14::int[]) AS driving_seconds,
         unnest($15::int[]) AS meters, unnest($16::float8[]) AS latitude,
-        unnest($17::float8[]) AS longitude, unnest($18::boolean[]) AS guessed
+        unnest($17::float8[]) AS longitude, unnest($18::boolean[]) AS guessed,
+        unnest($19::bigint[]) AS meters_from_road
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
+    meters_from_road = excluded.meters_from_road,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
         ELSE excluded.version END
 `
 
 type PutPlanStopsParams struct {
-	OrgID          int64
-	PlanID         int64
-	Version        int64
-	OrderIds       []int64
-	Kinds          []string
-	DriverIds      []int64
-	Seqs           []int32
-	ArrivesAts     []time.Time
-	StartsAts      []time.Time
-	LeavesAts      []time.Time
-	SlackSeconds   []int32
-	LateSeconds    []int32
-	Etas           []time.Time
-	DrivingSeconds []int32
-	Meters         []int32
-	Latitudes      []float64
-	Longitudes     []float64
-	Guesseds       []bool
+	OrgID           int64
+	PlanID          int64
+	Version         int64
+	OrderIds        []int64
+	Kinds           []string
+	DriverIds       []int64
+	Seqs            []int32
+	ArrivesAts      []time.Time
+	StartsAts       []time.Time
+	LeavesAts       []time.Time
+	SlackSeconds    []int32
+	LateSeconds     []int32
+	Etas            []time.Time
+	DrivingSeconds  []int32
+	Meters          []int32
+	Latitudes       []float64
+	Longitudes      []float64
+	Guesseds        []bool
+	MetersFromRoads []int64
 }
 
 // Puts stops into routes, wherever they were before. The version of a stop that is new in
@@ -1268,6 +1272,7 @@ func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) erro
 		arg.Latitudes,
 		arg.Longitudes,
 		arg.Guesseds,
+		arg.MetersFromRoads,
 	)
 	return err
 }
@@ -1470,7 +1475,7 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
-    p.meters, p.latitude, p.longitude, p.guessed, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+    p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
         THEN t.eta END, '0001-01-01 00:00:00+00')::timestamptz AS live, p.version
@@ -1502,6 +1507,7 @@ type StopsOfPlanRow struct {
 	Latitude       float64
 	Longitude      float64
 	Guessed        bool
+	MetersFromRoad int64
 	Live           time.Time
 	Version        int64
 }
@@ -1538,6 +1544,7 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.Latitude,
 			&i.Longitude,
 			&i.Guessed,
+			&i.MetersFromRoad,
 			&i.Live,
 			&i.Version,
 		); err != nil {

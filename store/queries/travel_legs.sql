@@ -1,36 +1,53 @@
--- name: LoadTravelLegs :many
--- The recent legs between cells that begin or end at a fresh one.
-SELECT from_cell, to_cell, seconds, meters FROM travel_legs
-WHERE org_id = @org_id AND provider = @provider AND profile = @profile
-  AND (from_cell = ANY (@fresh::bigint[]) AND to_cell = ANY (@cells::bigint[])
-    OR from_cell = ANY (@cells::bigint[]) AND to_cell = ANY (@fresh::bigint[]))
-  AND found_at > now() - make_interval(secs => @keep_seconds::float8);
+-- name: LoadTravelBlocks :many
+-- The recent blocks with legs between cells that begin or end at a fresh one, those that count more last. A
+-- block of which less than a twentieth is of use takes longer to read than to be asked for again.
+SELECT x.from_cells, x.to_cells, x.from_meters, x.to_meters, x.legs, x.corrected
+FROM (SELECT b.* FROM (
+        SELECT c.block_id, count(*) FILTER (WHERE c.sides & 1 > 0) AS begins, count(*) FILTER (WHERE c.sides & 2 > 0) AS ends
+        FROM travel_block_cells c
+        WHERE c.org_id = @org_id AND c.cell = ANY (@cells::bigint[]) AND c.block_id IN (
+            SELECT f.block_id FROM travel_block_cells f WHERE f.org_id = @org_id AND f.cell = ANY (@fresh::bigint[]))
+        GROUP BY c.block_id) o
+    JOIN travel_blocks b ON b.org_id = @org_id AND b.id = o.block_id
+    WHERE b.provider = @provider AND b.profile = @profile AND b.version = @version
+      AND b.found_at > now() - make_interval(secs => @keep_seconds::float8)
+      AND o.begins * o.ends * 20 >= cardinality(b.from_cells)::bigint * cardinality(b.to_cells)
+    ORDER BY b.found_at DESC, b.id DESC LIMIT @at_most::int) x
+ORDER BY x.corrected, x.found_at, x.id;
 
--- name: SaveTravelLegs :exec
-INSERT INTO travel_legs AS t (org_id, provider, profile, from_cell, to_cell, seconds, meters)
-SELECT @org_id, @provider, @profile, x.from_cell, x.to_cell, x.seconds, x.meters
-FROM (SELECT unnest(@from_cells::bigint[]) AS from_cell, unnest(@to_cells::bigint[]) AS to_cell,
-    unnest(@seconds::int[]) AS seconds, unnest(@meters::int[]) AS meters) x
-ORDER BY x.from_cell, x.to_cell
-ON CONFLICT (org_id, provider, profile, from_cell, to_cell) DO UPDATE SET
-    seconds = excluded.seconds, meters = excluded.meters, found_at = excluded.found_at;
+-- name: SaveTravelBlock :exec
+WITH block AS (
+    INSERT INTO travel_blocks (org_id, provider, profile, version, from_cells, to_cells, from_meters, to_meters, legs, corrected)
+    VALUES (@org_id, @provider, @profile, @version, @from_cells::bigint[], @to_cells::bigint[], @from_meters::bigint[],
+        @to_meters::bigint[], @legs, @corrected)
+    RETURNING id
+)
+INSERT INTO travel_block_cells (org_id, block_id, cell, sides)
+SELECT @org_id, block.id, x.cell, bit_or(x.side)::smallint
+FROM block, (SELECT unnest(@from_cells::bigint[]) AS cell, 1 AS side
+    UNION ALL SELECT unnest(@to_cells::bigint[]), 2) x
+GROUP BY block.id, x.cell;
 
--- name: ForgetTravelLegs :exec
--- Deletes some of an organization's expired legs.
-DELETE FROM travel_legs t USING (
-    SELECT o.provider, o.profile, o.from_cell, o.to_cell FROM travel_legs o
+-- name: ForgetTravelBlocks :exec
+-- Deletes some of an organization's expired blocks, and some of those that are too many.
+DELETE FROM travel_blocks t USING (
+    (SELECT o.id FROM travel_blocks o
     WHERE o.org_id = @org_id AND o.found_at <= now() - make_interval(secs => @keep_seconds::float8)
-    ORDER BY o.found_at LIMIT @at_most::int FOR UPDATE SKIP LOCKED
+    ORDER BY o.found_at LIMIT @at_most::int)
+    UNION (SELECT o.id FROM travel_blocks o WHERE o.org_id = @org_id
+    ORDER BY o.found_at DESC OFFSET @most::int LIMIT @at_most::int)
 ) old
-WHERE t.org_id = @org_id AND (t.provider, t.profile, t.from_cell, t.to_cell)
-    = (old.provider, old.profile, old.from_cell, old.to_cell);
+WHERE t.org_id = @org_id AND t.id = old.id;
 
 -- name: LegsToDraw :many
--- The legs of a plan whose ways a provider has not drawn lately. Where it found none, it is
+-- The legs of a plan whose ways a provider has not drawn lately, with the time that the plan has for them,
+-- or -1 for the way to the end. Where it found none, it is
 -- asked again after an hour.
 SELECT DISTINCT l.profile::text AS profile, l.from_place::bigint AS from_place, l.to_place::bigint AS to_place,
     l.from_latitude::float8 AS from_latitude, l.from_longitude::float8 AS from_longitude,
-    l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude
+    l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude,
+    coalesce((SELECT s.driving_seconds FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id
+        AND s.driver_id = l.driver_id AND s.seq = l.seq), -1)::bigint AS planned_seconds
 FROM plans p CROSS JOIN LATERAL legs_of_plan(p.org_id, p.id, NULL) l
 WHERE p.org_id = @org_id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
   AND p.travel = @provider AND l.from_place <> l.to_place
@@ -41,14 +58,18 @@ WHERE p.org_id = @org_id AND p.day = @day::date AND coalesce(p.department_id, 0)
 
 -- name: SaveTravelWays :exec
 -- An empty polyline is none.
-INSERT INTO travel_ways AS t (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, version)
-SELECT @org_id, @provider, x.profile, x.from_place, x.to_place, nullif(x.polyline, ''), x.seconds, x.meters, x.version
+INSERT INTO travel_ways AS t (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, version,
+    table_seconds)
+SELECT @org_id, @provider, x.profile, x.from_place, x.to_place, nullif(x.polyline, ''), x.seconds, x.meters, x.version,
+    nullif(x.table_seconds, -1)
 FROM (SELECT unnest(@profiles::text[]) AS profile, unnest(@from_places::bigint[]) AS from_place,
     unnest(@to_places::bigint[]) AS to_place, unnest(@polylines::text[]) AS polyline, unnest(@seconds::int[]) AS seconds,
-    unnest(@meters::int[]) AS meters, unnest(@versions::text[]) AS version) x
+    unnest(@meters::int[]) AS meters, unnest(@versions::text[]) AS version,
+    unnest(@table_seconds::bigint[]) AS table_seconds) x
 ORDER BY x.profile, x.from_place, x.to_place
 ON CONFLICT (org_id, provider, profile, from_place, to_place) DO UPDATE SET polyline = excluded.polyline,
-    seconds = excluded.seconds, meters = excluded.meters, version = excluded.version, found_at = excluded.found_at;
+    seconds = excluded.seconds, meters = excluded.meters, version = excluded.version, table_seconds = excluded.table_seconds,
+    found_at = excluded.found_at;
 
 -- name: ForgetTravelWays :exec
 -- Deletes some of an organization's expired ways.

@@ -10,25 +10,32 @@ import (
 	"time"
 )
 
-const forgetTravelLegs = `-- name: ForgetTravelLegs :exec
-DELETE FROM travel_legs t USING (
-    SELECT o.provider, o.profile, o.from_cell, o.to_cell FROM travel_legs o
+const forgetTravelBlocks = `-- name: ForgetTravelBlocks :exec
+DELETE FROM travel_blocks t USING (
+    (SELECT o.id FROM travel_blocks o
     WHERE o.org_id = $1 AND o.found_at <= now() - make_interval(secs => $2::float8)
-    ORDER BY o.found_at LIMIT $3::int FOR UPDATE SKIP LOCKED
+    ORDER BY o.found_at LIMIT $3::int)
+    UNION (SELECT o.id FROM travel_blocks o WHERE o.org_id = $1
+    ORDER BY o.found_at DESC OFFSET $4::int LIMIT $3::int)
 ) old
-WHERE t.org_id = $1 AND (t.provider, t.profile, t.from_cell, t.to_cell)
-    = (old.provider, old.profile, old.from_cell, old.to_cell)
+WHERE t.org_id = $1 AND t.id = old.id
 `
 
-type ForgetTravelLegsParams struct {
+type ForgetTravelBlocksParams struct {
 	OrgID       int64
 	KeepSeconds float64
 	AtMost      int32
+	Most        int32
 }
 
-// Deletes some of an organization's expired legs.
-func (q *Queries) ForgetTravelLegs(ctx context.Context, arg ForgetTravelLegsParams) error {
-	_, err := q.db.Exec(ctx, forgetTravelLegs, arg.OrgID, arg.KeepSeconds, arg.AtMost)
+// Deletes some of an organization's expired blocks, and some of those that are too many.
+func (q *Queries) ForgetTravelBlocks(ctx context.Context, arg ForgetTravelBlocksParams) error {
+	_, err := q.db.Exec(ctx, forgetTravelBlocks,
+		arg.OrgID,
+		arg.KeepSeconds,
+		arg.AtMost,
+		arg.Most,
+	)
 	return err
 }
 
@@ -57,7 +64,9 @@ func (q *Queries) ForgetTravelWays(ctx context.Context, arg ForgetTravelWaysPara
 const legsToDraw = `-- name: LegsToDraw :many
 SELECT DISTINCT l.profile::text AS profile, l.from_place::bigint AS from_place, l.to_place::bigint AS to_place,
     l.from_latitude::float8 AS from_latitude, l.from_longitude::float8 AS from_longitude,
-    l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude
+    l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude,
+    coalesce((SELECT s.driving_seconds FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id
+        AND s.driver_id = l.driver_id AND s.seq = l.seq), -1)::bigint AS planned_seconds
 FROM plans p CROSS JOIN LATERAL legs_of_plan(p.org_id, p.id, NULL) l
 WHERE p.org_id = $1 AND p.day = $2::date AND coalesce(p.department_id, 0) = $3::bigint
   AND p.travel = $4 AND l.from_place <> l.to_place
@@ -77,16 +86,18 @@ type LegsToDrawParams struct {
 }
 
 type LegsToDrawRow struct {
-	Profile       string
-	FromPlace     int64
-	ToPlace       int64
-	FromLatitude  float64
-	FromLongitude float64
-	ToLatitude    float64
-	ToLongitude   float64
+	Profile        string
+	FromPlace      int64
+	ToPlace        int64
+	FromLatitude   float64
+	FromLongitude  float64
+	ToLatitude     float64
+	ToLongitude    float64
+	PlannedSeconds int64
 }
 
-// The legs of a plan whose ways a provider has not drawn lately. Where it found none, it is
+// The legs of a plan whose ways a provider has not drawn lately, with the time that the plan has for them,
+// or -1 for the way to the end. Where it found none, it is
 // asked again after an hour.
 func (q *Queries) LegsToDraw(ctx context.Context, arg LegsToDrawParams) ([]LegsToDrawRow, error) {
 	rows, err := q.db.Query(ctx, legsToDraw,
@@ -112,6 +123,7 @@ func (q *Queries) LegsToDraw(ctx context.Context, arg LegsToDrawParams) ([]LegsT
 			&i.FromLongitude,
 			&i.ToLatitude,
 			&i.ToLongitude,
+			&i.PlannedSeconds,
 		); err != nil {
 			return nil, err
 		}
@@ -123,52 +135,69 @@ func (q *Queries) LegsToDraw(ctx context.Context, arg LegsToDrawParams) ([]LegsT
 	return items, nil
 }
 
-const loadTravelLegs = `-- name: LoadTravelLegs :many
-SELECT from_cell, to_cell, seconds, meters FROM travel_legs
-WHERE org_id = $1 AND provider = $2 AND profile = $3
-  AND (from_cell = ANY ($4::bigint[]) AND to_cell = ANY ($5::bigint[])
-    OR from_cell = ANY ($5::bigint[]) AND to_cell = ANY ($4::bigint[]))
-  AND found_at > now() - make_interval(secs => $6::float8)
+const loadTravelBlocks = `-- name: LoadTravelBlocks :many
+SELECT x.from_cells, x.to_cells, x.from_meters, x.to_meters, x.legs, x.corrected
+FROM (SELECT b.org_id, b.id, b.provider, b.profile, b.version, b.from_cells, b.to_cells, b.from_meters, b.to_meters, b.legs, b.corrected, b.found_at FROM (
+        SELECT c.block_id, count(*) FILTER (WHERE c.sides & 1 > 0) AS begins, count(*) FILTER (WHERE c.sides & 2 > 0) AS ends
+        FROM travel_block_cells c
+        WHERE c.org_id = $1 AND c.cell = ANY ($2::bigint[]) AND c.block_id IN (
+            SELECT f.block_id FROM travel_block_cells f WHERE f.org_id = $1 AND f.cell = ANY ($3::bigint[]))
+        GROUP BY c.block_id) o
+    JOIN travel_blocks b ON b.org_id = $1 AND b.id = o.block_id
+    WHERE b.provider = $4 AND b.profile = $5 AND b.version = $6
+      AND b.found_at > now() - make_interval(secs => $7::float8)
+      AND o.begins * o.ends * 20 >= cardinality(b.from_cells)::bigint * cardinality(b.to_cells)
+    ORDER BY b.found_at DESC, b.id DESC LIMIT $8::int) x
+ORDER BY x.corrected, x.found_at, x.id
 `
 
-type LoadTravelLegsParams struct {
+type LoadTravelBlocksParams struct {
 	OrgID       int64
+	Cells       []int64
+	Fresh       []int64
 	Provider    string
 	Profile     string
-	Fresh       []int64
-	Cells       []int64
+	Version     string
 	KeepSeconds float64
+	AtMost      int32
 }
 
-type LoadTravelLegsRow struct {
-	FromCell int64
-	ToCell   int64
-	Seconds  int32
-	Meters   int32
+type LoadTravelBlocksRow struct {
+	FromCells  []int64
+	ToCells    []int64
+	FromMeters []int64
+	ToMeters   []int64
+	Legs       []byte
+	Corrected  bool
 }
 
-// The recent legs between cells that begin or end at a fresh one.
-func (q *Queries) LoadTravelLegs(ctx context.Context, arg LoadTravelLegsParams) ([]LoadTravelLegsRow, error) {
-	rows, err := q.db.Query(ctx, loadTravelLegs,
+// The recent blocks with legs between cells that begin or end at a fresh one, those that count more last. A
+// block of which less than a twentieth is of use takes longer to read than to be asked for again.
+func (q *Queries) LoadTravelBlocks(ctx context.Context, arg LoadTravelBlocksParams) ([]LoadTravelBlocksRow, error) {
+	rows, err := q.db.Query(ctx, loadTravelBlocks,
 		arg.OrgID,
+		arg.Cells,
+		arg.Fresh,
 		arg.Provider,
 		arg.Profile,
-		arg.Fresh,
-		arg.Cells,
+		arg.Version,
 		arg.KeepSeconds,
+		arg.AtMost,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []LoadTravelLegsRow
+	var items []LoadTravelBlocksRow
 	for rows.Next() {
-		var i LoadTravelLegsRow
+		var i LoadTravelBlocksRow
 		if err := rows.Scan(
-			&i.FromCell,
-			&i.ToCell,
-			&i.Seconds,
-			&i.Meters,
+			&i.FromCells,
+			&i.ToCells,
+			&i.FromMeters,
+			&i.ToMeters,
+			&i.Legs,
+			&i.Corrected,
 		); err != nil {
 			return nil, err
 		}
@@ -180,60 +209,75 @@ func (q *Queries) LoadTravelLegs(ctx context.Context, arg LoadTravelLegsParams) 
 	return items, nil
 }
 
-const saveTravelLegs = `-- name: SaveTravelLegs :exec
-INSERT INTO travel_legs AS t (org_id, provider, profile, from_cell, to_cell, seconds, meters)
-SELECT $1, $2, $3, x.from_cell, x.to_cell, x.seconds, x.meters
-FROM (SELECT unnest($4::bigint[]) AS from_cell, unnest($5::bigint[]) AS to_cell,
-    unnest($6::int[]) AS seconds, unnest($7::int[]) AS meters) x
-ORDER BY x.from_cell, x.to_cell
-ON CONFLICT (org_id, provider, profile, from_cell, to_cell) DO UPDATE SET
-    seconds = excluded.seconds, meters = excluded.meters, found_at = excluded.found_at
+const saveTravelBlock = `-- name: SaveTravelBlock :exec
+WITH block AS (
+    INSERT INTO travel_blocks (org_id, provider, profile, version, from_cells, to_cells, from_meters, to_meters, legs, corrected)
+    VALUES ($1, $4, $5, $6, $2::bigint[], $3::bigint[], $7::bigint[],
+        $8::bigint[], $9, $10)
+    RETURNING id
+)
+INSERT INTO travel_block_cells (org_id, block_id, cell, sides)
+SELECT $1, block.id, x.cell, bit_or(x.side)::smallint
+FROM block, (SELECT unnest($2::bigint[]) AS cell, 1 AS side
+    UNION ALL SELECT unnest($3::bigint[]), 2) x
+GROUP BY block.id, x.cell
 `
 
-type SaveTravelLegsParams struct {
-	OrgID     int64
-	Provider  string
-	Profile   string
-	FromCells []int64
-	ToCells   []int64
-	Seconds   []int32
-	Meters    []int32
+type SaveTravelBlockParams struct {
+	OrgID      int64
+	FromCells  []int64
+	ToCells    []int64
+	Provider   string
+	Profile    string
+	Version    string
+	FromMeters []int64
+	ToMeters   []int64
+	Legs       []byte
+	Corrected  bool
 }
 
-func (q *Queries) SaveTravelLegs(ctx context.Context, arg SaveTravelLegsParams) error {
-	_, err := q.db.Exec(ctx, saveTravelLegs,
+func (q *Queries) SaveTravelBlock(ctx context.Context, arg SaveTravelBlockParams) error {
+	_, err := q.db.Exec(ctx, saveTravelBlock,
 		arg.OrgID,
-		arg.Provider,
-		arg.Profile,
 		arg.FromCells,
 		arg.ToCells,
-		arg.Seconds,
-		arg.Meters,
+		arg.Provider,
+		arg.Profile,
+		arg.Version,
+		arg.FromMeters,
+		arg.ToMeters,
+		arg.Legs,
+		arg.Corrected,
 	)
 	return err
 }
 
 const saveTravelWays = `-- name: SaveTravelWays :exec
-INSERT INTO travel_ways AS t (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, version)
-SELECT $1, $2, x.profile, x.from_place, x.to_place, nullif(x.polyline, ''), x.seconds, x.meters, x.version
+INSERT INTO travel_ways AS t (org_id, provider, profile, from_place, to_place, polyline, seconds, meters, version,
+    table_seconds)
+SELECT $1, $2, x.profile, x.from_place, x.to_place, nullif(x.polyline, ''), x.seconds, x.meters, x.version,
+    nullif(x.table_seconds, -1)
 FROM (SELECT unnest($3::text[]) AS profile, unnest($4::bigint[]) AS from_place,
     unnest($5::bigint[]) AS to_place, unnest($6::text[]) AS polyline, unnest($7::int[]) AS seconds,
-    unnest($8::int[]) AS meters, unnest($9::text[]) AS version) x
+    unnest($8::int[]) AS meters, unnest($9::text[]) AS version,
+    unnest($10::bigint[]) AS table_seconds) x
 ORDER BY x.profile, x.from_place, x.to_place
 ON CONFLICT (org_id, provider, profile, from_place, to_place) DO UPDATE SET polyline = excluded.polyline,
-    seconds = excluded.seconds, meters = excluded.meters, version = excluded.version, found_at = excluded.found_at
+    seconds = excluded.seconds, meters = excluded.meters, version = excluded.version, table_seconds = excluded.table_seconds,
+    found_at = excluded.found_at
 `
 
 type SaveTravelWaysParams struct {
-	OrgID      int64
-	Provider   string
-	Profiles   []string
-	FromPlaces []int64
-	ToPlaces   []int64
-	Polylines  []string
-	Seconds    []int32
-	Meters     []int32
-	Versions   []string
+	OrgID        int64
+	Provider     string
+	Profiles     []string
+	FromPlaces   []int64
+	ToPlaces     []int64
+	Polylines    []string
+	Seconds      []int32
+	Meters       []int32
+	Versions     []string
+	TableSeconds []int64
 }
 
 // An empty polyline is none.
@@ -248,6 +292,7 @@ func (q *Queries) SaveTravelWays(ctx context.Context, arg SaveTravelWaysParams) 
 		arg.Seconds,
 		arg.Meters,
 		arg.Versions,
+		arg.TableSeconds,
 	)
 	return err
 }

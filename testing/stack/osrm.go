@@ -113,6 +113,12 @@ func (o *OSRM) Stop() error { return o.process.Stop() }
 // Kill ends the server at once.
 func (o *OSRM) Kill() { o.process.Kill() }
 
+// Hang stops the server without ending it: it takes requests and answers none until GoOn.
+func (o *OSRM) Hang() { o.process.Signal(syscall.SIGSTOP) }
+
+// GoOn has a server that hangs answer again.
+func (o *OSRM) GoOn() { o.process.Signal(syscall.SIGCONT) }
+
 func (o *OSRM) answers(ctx context.Context) error {
 	return answering(ctx, "http://"+child.Local(o.port)+"/nearest/v1/driving/0,0")
 }

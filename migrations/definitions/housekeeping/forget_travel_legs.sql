@@ -28,6 +28,16 @@ BEGIN
             AND w.from_place = d.from_place AND w.to_place = d.to_place
     ) SELECT count(*) INTO ways FROM doomed;
     counted := counted + ways;
+    WITH doomed AS MATERIALIZED (
+        SELECT l.* FROM organizations o CROSS JOIN LATERAL (
+            SELECT b.org_id, b.id FROM travel_blocks b
+            WHERE b.org_id = o.id AND b.found_at < before ORDER BY b.found_at LIMIT batch) l
+        LIMIT batch
+    ), gone AS (
+        DELETE FROM travel_blocks b USING doomed d
+        WHERE NOT dry AND b.org_id = d.org_id AND b.id = d.id
+    ) SELECT count(*) INTO ways FROM doomed;
+    counted := counted + ways;
 END
 $$;
 

@@ -144,7 +144,7 @@ func drives(t *testing.T, w *town, extract, key string) map[string]routing.Leg {
 		}
 		found, err := provider.Legs(t.Context(), planning.Car, []planning.Point{w.at(n, 0, 0)}, []planning.Point{w.at(n, east, 0)})
 		require.NoError(t, err, name)
-		legs[name] = found[0]
+		legs[name] = found.Legs[0]
 	}
 	return legs
 }

@@ -41,11 +41,13 @@ class Plan(TypedDict):
     travel: PlanTravel
     """The source of the travel times. `CROW` computes them from the distance."""
     travelFailure: str | None
-    """Why the travel time server could not be used and travel times were computed instead, or which vehicle class it has no
-    road data for. Null if it was used for all vehicles.
+    """Why the travel time server could not be used and travel times were computed instead, which vehicle class it has no
+    road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
     """
     guessedLegs: int
-    """The number of travel times between two stops that were computed because the server did not return them."""
+    """The number of legs of the plan whose travel times are estimates, because the server did not return them or has no roads
+    there. 0 if all are real.
+    """
     leftOut: list[PlanLeftOut]
     """Drivers who are left out of the plan because another driver has their vehicle at the same time."""
     drivers: int
@@ -173,6 +175,8 @@ class PlanStop(TypedDict):
     position: NotRequired[StopPosition]
     positionGuessed: bool
     """Whether the position is only the middle of a postal code or a town, because no better position is known."""
+    metersFromRoad: NotRequired[int | None]
+    """How many meters the stop is from the nearest road, if that is more than 200; otherwise null."""
     earliest: str
     """The start of the time window."""
     latest: str

@@ -753,6 +753,18 @@ Breaks stay.
 
 
 @final
+class PlanningNearestRoad(TypedDict):
+    """PlanningNearestRoad: the point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one."""
+    latitude: float
+    """The position of the point."""
+    longitude: float
+    """The position of the point."""
+    meters: int
+    """How many meters the point is from the stop."""
+
+
+
+@final
 class PlanningNothingHelps(TypedDict):
     """PlanningNothingHelps: why no change would help an unplanned order. Absent while a change might help, or for an order that is planned."""
     code: PlanningNothingHelpsCode
@@ -800,6 +812,9 @@ class PlanningReason(TypedDict):
     """What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`."""
     skill: NotRequired[str]
     """The skill that is missing or prohibited."""
+    stop: NotRequired[PlanningReasonStop]
+    """The stop that no road leads to. Only with `UNREACHABLE`, if it is known."""
+    nearest: NotRequired[PlanningNearestRoad]
     text: NotRequired[str]
     """The reason as text. Absent in `loads=Planning`."""
 
@@ -865,7 +880,7 @@ PlanningReasonCode: TypeAlias = (
 | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
-| `UNREACHABLE` | A stop can't be reached |
+| `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
 | `NO_DRIVER` | The order has been begun, but its driver is unknown |
@@ -881,6 +896,15 @@ PlanningReasonLacks: TypeAlias = (
     | str
 )
 """What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`."""
+
+PlanningReasonStop: TypeAlias = (
+    Literal[
+        "PICKUP",
+        "DELIVERY",
+    ]
+    | str
+)
+"""The stop that no road leads to. Only with `UNREACHABLE`, if it is known."""
 
 PlanningState: TypeAlias = (
     Literal[

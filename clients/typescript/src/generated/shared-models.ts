@@ -668,6 +668,16 @@ export type PlanningCounterfactualChange =
   | "WITHOUT_ORDER"
   | (string & {});
 
+/** The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one. */
+export interface PlanningNearestRoad {
+  /** The position of the point. */
+  latitude: number;
+  /** The position of the point. */
+  longitude: number;
+  /** How many meters the point is from the stop. */
+  meters: number;
+}
+
 /** Why no change would help an unplanned order. Absent while a change might help, or for an order that is planned. */
 export interface PlanningNothingHelps {
   /**
@@ -713,6 +723,9 @@ export interface PlanningReason {
   lacks?: PlanningReasonLacks | undefined;
   /** The skill that is missing or prohibited. */
   skill?: string | undefined;
+  /** The stop that no road leads to. Only with `UNREACHABLE`, if it is known. */
+  stop?: PlanningReasonStop | undefined;
+  nearest?: PlanningNearestRoad | undefined;
   /** The reason as text. Absent in `loads=Planning`. */
   text?: string | undefined;
 }
@@ -744,7 +757,7 @@ export interface PlanningReason {
  * | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
  * | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
  * | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
- * | `UNREACHABLE` | A stop can't be reached |
+ * | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
  * | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
  * | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
  * | `NO_DRIVER` | The order has been begun, but its driver is unknown |
@@ -788,6 +801,12 @@ export type PlanningReasonCode =
 export type PlanningReasonLacks =
   | "TIME"
   | "ROOM"
+  | (string & {});
+
+/** The stop that no road leads to. Only with `UNREACHABLE`, if it is known. */
+export type PlanningReasonStop =
+  | "PICKUP"
+  | "DELIVERY"
   | (string & {});
 
 /**
