@@ -31,7 +31,7 @@ describe('the rows of a day', () => {
 	test('have eight colors, and namesakes in the order of their numbers', () => {
 		const rows = rowsOf([], [9, 8, 7, 6, 5, 4, 3, 2, 1].map((id) => worker(id, 'Ola')));
 		expect(rows.map(({ driverId }) => driverId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-		expect(rows.map(({ color }) => color)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0]);
+		expect(rows.map(({ paint }) => [paint.color, paint.dash])).toEqual([...[0, 1, 2, 3, 4, 5, 6, 7].map((color) => [color, 0]), [0, 1]]);
 	});
 });
 

@@ -6,6 +6,7 @@ import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
 import { isOpen } from '$shared/status';
 import type { Channel } from '../messages/log';
+import type { Paint } from './colors';
 import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
 import {
@@ -50,7 +51,8 @@ export class Day {
 	handover = new Handover(this);
 	readonly beginning: number;
 
-	rows = $derived<Row[]>(rowsOf(this.plan.data?.routes ?? [], this.workers.data ?? []));
+	#paints = new Map<number, Paint>();
+	rows = $derived<Row[]>(rowsOf(this.plan.data?.routes ?? [], this.workers.data ?? [], this.#paints));
 	#places = $derived(placesOf(this.plan.data));
 
 	constructor(readonly date: string) {

@@ -1,8 +1,14 @@
-// The driver under the pointer, on the board or on the map.
-const state = $state({ driverId: 0 });
+// What is under the pointer or has the focus, on the board or on the map.
+const state = $state({ driverId: 0, orderId: 0 });
 
-/** The driver under the pointer; 0 is nobody. */
+/** The driver; 0 is nobody. */
 export const hovered = (): number => state.driverId;
 
-/** Records the driver under the pointer. */
-export const hover = (driverId = 0): void => void (state.driverId = driverId);
+/** The order; 0 is none. */
+export const hoveredOrder = (): number => state.orderId;
+
+/** Records the driver, and the order if it is at a stop of one. */
+export function hover(driverId = 0, orderId = 0): void {
+	state.driverId = driverId;
+	state.orderId = orderId;
+}

@@ -1,5 +1,6 @@
 // The day as rows of drivers: those with a route, and those who work without
 // one.
+import { paintsOf, type Paint } from './colors';
 import type { Plan, PlannedStop, Route, Worker } from './plan';
 
 export interface Row {
@@ -7,25 +8,28 @@ export interface Row {
 	driverName: string;
 	departmentId: number | null;
 	vehicle: string;
-	/** The index of the driver's colour. */
-	color: number;
+	/** How the route is drawn, on the board and on the map. */
+	paint: Paint;
 	/** When the driver works, in milliseconds; unknown if only the route is known. */
 	works: { from: number; to: number } | undefined;
 	route: Route | undefined;
 	stops: PlannedStop[];
 }
 
-const colors = 8;
+const unpainted: Paint = { color: 0, dash: 0 };
 
-/** The rows of a day, by name. They include drivers with a route who no longer work. */
-export function rowsOf(routes: Route[], workers: Worker[]): Row[] {
+/**
+ * The rows of a day, by name. They include drivers with a route who no longer work. Drivers keep the
+ * paints that they had before; the map gains those of new ones.
+ */
+export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<number, Paint>()): Row[] {
 	const working = new Map(workers.map((worker) => [worker.driverId, worker]));
 	const rows: Row[] = routes.map((route) => ({
 		driverId: route.driverId,
 		driverName: route.driverName,
 		departmentId: route.departmentId,
 		vehicle: [route.vehicleTypeName, route.registration].filter(Boolean).join(', '),
-		color: 0,
+		paint: unpainted,
 		works: hoursOf(working.get(route.driverId)),
 		route,
 		stops: route.stops
@@ -38,14 +42,15 @@ export function rowsOf(routes: Route[], workers: Worker[]): Row[] {
 			driverName: worker.driverName,
 			departmentId: worker.departmentId,
 			vehicle: [worker.vehicleTypeName, worker.registration].filter(Boolean).join(', '),
-			color: 0,
+			paint: unpainted,
 			works: hoursOf(worker),
 			route: undefined,
 			stops: []
 		});
 	}
 	rows.sort((a, b) => a.driverName.localeCompare(b.driverName) || a.driverId - b.driverId);
-	for (const [index, row] of rows.entries()) row.color = index % colors;
+	paintsOf(rows, paints);
+	for (const row of rows) row.paint = paints.get(row.driverId) ?? unpainted;
 	return rows;
 }
 

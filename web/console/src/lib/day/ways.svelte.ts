@@ -4,6 +4,14 @@ import { decoded, type Position } from '$shared/polyline';
 
 export type Seen = Schema<'PositionOfDriver'>;
 
+/** A way that a driver has driven, matched to roads. Services from before they had them leave them out. */
+interface Driven {
+	polyline: string;
+	from: string;
+	until: string;
+}
+type Route = Schema<'PlanRoute'> & { driven?: Driven[] | null };
+
 /** The way of each leg of a route, by the sequence of the stop that it leads to. */
 type Legs = Map<number, Position[]>;
 
@@ -15,8 +23,12 @@ const again = { every: 3000, most: 10 };
 /** How often positions are read. */
 const positionsEvery = 10_000;
 
+/** How often driven ways are read again while they are shown. */
+const drivenEvery = 60_000;
+
 export class Ways {
 	#legs = $state.raw(new Map<number, Legs>());
+	#driven = $state.raw(new Map<number, Position[][]>());
 	seen = $state.raw<Seen[]>([]);
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#read = '';
@@ -52,9 +64,24 @@ export class Ways {
 	/** The way of a leg, if it is known. */
 	of = (driverId: number, sequence: number): Position[] | undefined => this.#legs.get(driverId)?.get(sequence);
 
+	/** Reads driven ways again and again. Returns how to stop. */
+	watchDriven(): () => void {
+		const timer = setInterval(() => !document.hidden && void this.#load(0), drivenEvery);
+		return () => clearInterval(timer);
+	}
+
+	/** The ways that a driver has driven. */
+	driven = (driverId: number): Position[][] => this.#driven.get(driverId) ?? [];
+
+	/** Whether anybody has driven, as far as is known. */
+	get hasDriven(): boolean {
+		return this.#driven.size > 0;
+	}
+
 	async #load(tries: number): Promise<void> {
 		try {
 			const legs = new Map<number, Legs>();
+			const driven = new Map<number, Position[][]>();
 			let [token, isWhole] = ['', true];
 			for (;;) {
 				const page = await ask(
@@ -63,7 +90,8 @@ export class Ways {
 					})
 				);
 				const asked = page.plans.some((plan) => plan.travel !== 'CROW');
-				for (const route of page.routes) {
+				for (const route of page.routes as Route[]) {
+					if (route.driven?.length) driven.set(route.driverId, route.driven.map(({ polyline }) => decoded(polyline)));
 					const known: Legs = new Map();
 					for (const { sequence, polyline } of route.legs ?? []) {
 						if (polyline) known.set(sequence, decoded(polyline));
@@ -75,6 +103,7 @@ export class Ways {
 				if (!page.hasMore || token.startsWith('u')) break;
 			}
 			this.#legs = legs;
+			this.#driven = driven;
 			if (!isWhole && tries > 0) this.#timer = setTimeout(() => void this.#load(tries - 1), again.every);
 		} catch {
 			// Straight lines stay. A new version of the plan is another try.

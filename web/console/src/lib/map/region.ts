@@ -38,7 +38,8 @@ const areaOf = (id: string, color: string, opacity = 1): LayerSpecification => (
 	type: 'fill',
 	source: 'regions',
 	'source-layer': id,
-	paint: { 'fill-color': color, 'fill-opacity': opacity }
+	// The sea is in pieces: smooth edges would show where they meet.
+	paint: { 'fill-color': color, 'fill-opacity': opacity, 'fill-antialias': id !== 'water' }
 });
 
 /** Each kind of road, the least important first, with its width far away and near. */
@@ -82,7 +83,7 @@ const namesOf = (colors: Colors): LayerSpecification[] => [
 	}
 ];
 
-/** The ground below the coasts: land within the bounds of the regions. */
+/** The ground below the regions: land within their bounds. Their tiles have the water on it. */
 export function groundOf(regions: Regions, colors: Colors): Pick<StyleSpecification, 'sources' | 'layers'> {
 	const boxes = (regions.bounds as [number, number, number, number][]).map(([west, south, east, north]) => [
 		[[west, south], [east, south], [east, north], [west, north], [west, south]]
@@ -93,7 +94,7 @@ export function groundOf(regions: Regions, colors: Colors): Pick<StyleSpecificat
 	};
 }
 
-/** The streets of the regions, above the coasts. */
+/** The water and the streets of the regions, above their ground. */
 export function regionsOf(regions: Regions, colors: Colors): Pick<StyleSpecification, 'sources' | 'layers'> {
 	return {
 		sources: {

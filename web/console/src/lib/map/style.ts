@@ -10,6 +10,7 @@ export interface Colors {
 	sea: string;
 	land: string;
 	coast: string;
+	edge: string;
 	street: string;
 	road: string;
 	highway: string;
@@ -74,10 +75,10 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 		},
 		layers: [
 			{ id: 'unknown', type: 'background', paint: { 'background-color': colors.unknown } },
-			...ground.layers,
 			{ id: 'sea', type: 'fill', source: 'seas', paint: { 'fill-color': colors.sea } },
 			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
 			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
+			...ground.layers,
 			...streets.layers,
 			...(drawn.kind === 'TILES' ? [] : [{ ...names(colors), ...(ground === nowhere ? {} : { maxzoom: namesFrom }) }]),
 			...thingLayers(colors)
@@ -88,39 +89,67 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 /** No layers. */
 const nowhere: Pick<StyleSpecification, 'sources' | 'layers'> = { sources: {}, layers: [] };
 
-const nothing = { type: 'FeatureCollection', features: [] } as const;
+const things = (): SourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] }, promoteId: 'key' });
 
 /** The sources of ways, stops and vehicles. */
-export const thingSources: Record<string, SourceSpecification> = {
-	ways: { type: 'geojson', data: { ...nothing, features: [] } },
-	stops: { type: 'geojson', data: { ...nothing, features: [] } },
-	vans: { type: 'geojson', data: { ...nothing, features: [] } }
-};
+export const thingSources: Record<string, SourceSpecification> = { ways: things(), stops: things(), vans: things() };
+
+/** Whether a thing stands out in this way. The state of features changes without new data. */
+const is = (look: 'chosen' | 'faded') => ['boolean', ['feature-state', look], false];
+
+/** The line styles of routes: solid, dashed and dotted. */
+const dashes: (number[] | undefined)[] = [undefined, [4, 1.5], [1.25, 1.25]];
+
+const way = (id: string, filter: unknown, paint: Record<string, unknown>): LayerSpecification => ({
+	id,
+	type: 'line',
+	source: 'ways',
+	filter: filter as never,
+	layout: { 'line-join': 'round' },
+	paint: paint as never
+});
+
+const isDriven = ['==', ['get', 'driven'], true];
+
+/** The ways, each above a pale edge that sets it off from streets and from other ways. The last layer is what the pointer hits. */
+const wayLayers = (colors: Colors, driver: unknown): LayerSpecification[] => [
+	way('ways-edge', ['!', isDriven], {
+		'line-color': colors.paper,
+		'line-width': ['case', is('chosen'), 8, 5],
+		'line-opacity': ['case', is('faded'), 0, 0.8]
+	}),
+	...dashes.map((dash, index) =>
+		way(`ways-${index}`, ['all', ['!', isDriven], ['==', ['get', 'dash'], index]], {
+			'line-color': driver,
+			'line-width': ['case', is('chosen'), 5, 3],
+			'line-opacity': ['case', is('faded'), 0.15, 0.9],
+			...(dash ? { 'line-dasharray': dash } : {})
+		})
+	),
+	way('ways-driven', isDriven, {
+		'line-color': driver,
+		'line-width': 2,
+		'line-offset': 4,
+		'line-dasharray': [2, 1.5],
+		'line-opacity': ['case', is('faded'), 0.1, 0.65]
+	}),
+	way('ways', true, { 'line-width': 11, 'line-opacity': 0 })
+];
 
 /** The layers of ways, stops and vehicles. */
 export function thingLayers(colors: Colors): LayerSpecification[] {
 	const driver = byDriver(colors);
+	const opacity = (faded: number) => ['case', is('faded'), faded, 1] as never;
 	return [
-		{
-			id: 'ways',
-			type: 'line',
-			source: 'ways',
-			layout: { 'line-join': 'round' },
-			paint: {
-				'line-color': driver,
-				'line-width': ['case', ['get', 'chosen'], 5, 2.5],
-				'line-opacity': ['case', ['get', 'faded'], 0.15, 0.8]
-			}
-		},
+		...wayLayers(colors, driver),
 		{
 			id: 'marks',
 			type: 'circle',
 			source: 'stops',
-			filter: ['any', ['!=', ['get', 'mark'], ''], ['get', 'chosen']],
 			paint: {
-				'circle-radius': ['case', ['get', 'chosen'], 12, 9],
+				'circle-radius': ['case', is('chosen'), 12, ['!=', ['get', 'mark'], ''], 9, 0] as never,
 				'circle-color': ['match', ['get', 'mark'], 'late', colors.late, 'risk', colors.risk, colors.go],
-				'circle-opacity': ['case', ['get', 'faded'], 0.15, 1]
+				'circle-opacity': opacity(0.15)
 			}
 		},
 		{
@@ -128,12 +157,12 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 			type: 'circle',
 			source: 'stops',
 			paint: {
-				'circle-radius': ['case', ['get', 'chosen'], 8, 6],
+				'circle-radius': ['case', is('chosen'), 8, 6] as never,
 				'circle-color': ['case', ['get', 'filled'], driver, colors.paper],
 				'circle-stroke-color': ['case', ['get', 'filled'], colors.paper, driver],
 				'circle-stroke-width': 2,
-				'circle-opacity': ['case', ['get', 'faded'], 0.25, 1],
-				'circle-stroke-opacity': ['case', ['get', 'faded'], 0.25, 1]
+				'circle-opacity': opacity(0.25),
+				'circle-stroke-opacity': opacity(0.25)
 			}
 		},
 		{
@@ -156,6 +185,9 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 		}
 	];
 }
+
+/** The layer that names of places go below. */
+export const firstThing = 'ways-edge';
 
 function streetsOf(drawn: Drawn, colors: Colors): Pick<StyleSpecification, 'sources' | 'layers'> {
 	const attribution = drawn.attribution ?? '';

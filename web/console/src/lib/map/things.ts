@@ -5,21 +5,23 @@ export interface MapStop {
 	key: string;
 	longitude: number;
 	latitude: number;
-	/** The index of the driver's colour. */
+	/** The index of the driver's color. */
 	color: number;
 	words: string;
 	/** Deliveries are filled, pickups are rings. */
 	filled: boolean;
 	mark: 'late' | 'risk' | '';
-	chosen: boolean;
-	faded: boolean;
 }
 
 export interface MapLine {
+	/** Different for each line. Several of one route have the same `of`. */
 	key: string;
+	of: string;
 	color: number;
-	chosen: boolean;
-	faded: boolean;
+	/** The index of the line style: solid, dashed or dotted. */
+	dash: number;
+	/** It was driven, rather than planned. */
+	driven: boolean;
 	points: [number, number][];
 }
 
@@ -34,10 +36,18 @@ export interface MapVan {
 	faded: boolean;
 }
 
+/** How a stop or a line stands out, which changes more often than the thing itself. */
+export type Look = 'chosen' | 'faded' | '';
+
 export interface MapProps {
 	stops: MapStop[];
 	lines: MapLine[];
 	vans?: MapVan[];
+	/** How stops and lines stand out, by their key, or by `of` of lines. */
+	lookOfStop?: (key: string) => Look;
+	lookOfLine?: (of: string) => Look;
+	/** The map moves to these stops when they change, unless it shows them. */
+	shown?: string[];
 	onchoose: (key: string) => void;
 	/** A pin that people move, which the map shows from near. */
 	pin?: MapPin | undefined;
@@ -47,8 +57,10 @@ export interface MapProps {
 	onpinned?: () => void;
 	/** Credits of the data on the map, besides those of the map itself. */
 	credits?: string[];
-	/** Called with the key of a line that is clicked. */
-	online?: (key: string) => void;
-	/** Called with the key of the line under the pointer, or with none. */
-	onhover?: (key?: string) => void;
+	/** Called with what a line is of when it is clicked. */
+	online?: (of: string) => void;
+	/** Called with what the line under the pointer is of, or with none. */
+	onhover?: (of?: string) => void;
+	/** Called with the key of the stop under the pointer. */
+	onhoverstop?: (key: string) => void;
 }
