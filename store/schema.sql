@@ -1534,6 +1534,19 @@ BEGIN
         SELECT w.org_id, 0::bigint, NULL::date, 0::bigint, '', '', '', '' FROM place_work w
         WHERE (w.org_id, 0::bigint) > (after_org, after_id) AND w.wanted > w.done AND w.updated_at < quiet_since
         ORDER BY w.org_id LIMIT batch;
+    WHEN 'addresses' THEN RETURN QUERY
+        -- those of 'places', and organizations with an order whose address a geocoding provider may be asked for
+        SELECT o.id, 0::bigint, NULL::date, 0::bigint, '', '', '', ''
+        FROM organizations o LEFT JOIN place_work w ON w.org_id = o.id
+        WHERE (o.id, 0::bigint) > (after_org, after_id) AND coalesce(w.updated_at < quiet_since, true)
+          AND (w.wanted > w.done OR o.ask_geocoder AND o.closed_at IS NULL AND EXISTS (
+            SELECT FROM order_stops s JOIN orders r ON r.org_id = s.org_id AND r.id = s.order_id
+            LEFT JOIN place_answers a ON a.org_id = s.org_id AND a.key = decode(s.position ->> 'place', 'hex')
+            WHERE s.org_id = o.id AND s.position ->> 'precision' IN ('POSTAL_CODE', 'CITY', 'UNKNOWN')
+              AND s.position ->> 'place' <> '' AND r.date >= (quiet_since - interval '6 days')::date
+              AND (r.status_id <= 3 OR r.status_id <= 5 AND s.kind = 'delivery')
+              AND (a.answered_at IS NULL OR a.expires_at <= now())))
+        ORDER BY o.id LIMIT batch;
     END CASE;
 END
 $$;
@@ -2358,6 +2371,13 @@ BEGIN
 EXCEPTION WHEN insufficient_privilege OR undefined_function THEN
     RETURN '';
 END
+$$;
+
+CREATE FUNCTION places_known(org bigint) RETURNS TABLE(has_register boolean, has_pins boolean, has_answers boolean)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (SELECT FROM place_sources), EXISTS (SELECT FROM place_pins p WHERE p.org_id = org),
+        EXISTS (SELECT FROM place_answers a WHERE a.org_id = org)
 $$;
 
 CREATE FUNCTION places_waiting() RETURNS bigint
@@ -4857,6 +4877,8 @@ CREATE TABLE place_proposals (
     proposed_at timestamp with time zone DEFAULT now() NOT NULL,
     decided_at timestamp with time zone,
     decided_by text,
+    target text DEFAULT 'ADDRESS'::text NOT NULL,
+    location_id bigint,
     CONSTRAINT place_proposals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
     CONSTRAINT place_proposals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
     CONSTRAINT place_proposals_source_check CHECK ((source = ANY (ARRAY['DRIVER'::text, 'ARRIVALS'::text]))),
@@ -6501,6 +6523,9 @@ ALTER TABLE ONLY place_proposals
 
 ALTER TABLE ONLY place_proposals
     ADD CONSTRAINT place_proposals_pkey PRIMARY KEY (org_id, id);
+
+ALTER TABLE place_proposals
+    ADD CONSTRAINT place_proposals_target_check CHECK ((target = ANY (ARRAY['ADDRESS'::text, 'LOCATION'::text, 'ORDER'::text]))) NOT VALID;
 
 ALTER TABLE ONLY place_sources
     ADD CONSTRAINT place_sources_name_key UNIQUE (name);
