@@ -979,6 +979,7 @@ const (
 	ErrorReasonPictureNotFound                   ErrorReason = "PICTURE_NOT_FOUND"
 	ErrorReasonPlaceBadNear                      ErrorReason = "PLACE_BAD_NEAR"
 	ErrorReasonPlaceNotFound                     ErrorReason = "PLACE_NOT_FOUND"
+	ErrorReasonPlanBadClock                      ErrorReason = "PLAN_BAD_CLOCK"
 	ErrorReasonPlanBadStop                       ErrorReason = "PLAN_BAD_STOP"
 	ErrorReasonPlanBadStops                      ErrorReason = "PLAN_BAD_STOPS"
 	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
@@ -1000,6 +1001,8 @@ const (
 	ErrorReasonPlanOrderMoved                    ErrorReason = "PLAN_ORDER_MOVED"
 	ErrorReasonPlanOrderWith                     ErrorReason = "PLAN_ORDER_WITH"
 	ErrorReasonPlanPickupMissing                 ErrorReason = "PLAN_PICKUP_MISSING"
+	ErrorReasonPlanPlannersBusy                  ErrorReason = "PLAN_PLANNERS_BUSY"
+	ErrorReasonPlanPreviewGone                   ErrorReason = "PLAN_PREVIEW_GONE"
 	ErrorReasonPlanRouteHeld                     ErrorReason = "PLAN_ROUTE_HELD"
 	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
@@ -1728,6 +1731,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPlaceNotFound:
 		return true
+	case ErrorReasonPlanBadClock:
+		return true
 	case ErrorReasonPlanBadStop:
 		return true
 	case ErrorReasonPlanBadStops:
@@ -1769,6 +1774,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPlanOrderWith:
 		return true
 	case ErrorReasonPlanPickupMissing:
+		return true
+	case ErrorReasonPlanPlannersBusy:
+		return true
+	case ErrorReasonPlanPreviewGone:
 		return true
 	case ErrorReasonPlanRouteHeld:
 		return true
@@ -4810,6 +4819,24 @@ func (e ScanAtomRequestEvent) Valid() bool {
 	}
 }
 
+// Defines values for ScenarioWindowType.
+const (
+	ScenarioWindowTypeDelivery ScenarioWindowType = "delivery"
+	ScenarioWindowTypePickup   ScenarioWindowType = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the ScenarioWindowType enum.
+func (e ScenarioWindowType) Valid() bool {
+	switch e {
+	case ScenarioWindowTypeDelivery:
+		return true
+	case ScenarioWindowTypePickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SetOrderStatusStop.
 const (
 	SetOrderStatusStopDelivery SetOrderStatusStop = "delivery"
@@ -5303,6 +5330,18 @@ func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AcceptedPreview The plan after a preview was accepted.
+type AcceptedPreview struct {
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The new version of the plan.
+	Version int64 `json:"version"`
 }
 
 // ActionProof The proof of a delivery.
@@ -12124,6 +12163,30 @@ type Plan struct {
 // PlanTravel The source of the travel times. `CROW` computes them from the distance.
 type PlanTravel string
 
+// PlanFigures Key figures of a plan.
+type PlanFigures struct {
+	// Drivers The number of drivers with a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds The driving time in seconds.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// LateStops The number of stops that begin after their time window.
+	LateStops int32 `json:"lateStops"`
+
+	// Meters The distance in meters.
+	Meters int64 `json:"meters"`
+
+	// Orders The number of orders on routes.
+	Orders int32 `json:"orders"`
+
+	// Unplanned The number of open orders without a route.
+	Unplanned int32 `json:"unplanned"`
+
+	// WaitingSeconds The waiting time in seconds.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
 // PlanLeftOut A driver who is left out of a plan.
 type PlanLeftOut struct {
 	// DriverID The driver who is left out.
@@ -12189,6 +12252,24 @@ type PlanPage struct {
 
 	// Unplanned The unplanned orders, sorted by order.
 	Unplanned []UnplannedOrder `json:"unplanned"`
+}
+
+// PlanPreview The present plan beside what was found.
+type PlanPreview struct {
+	// After Key figures of a plan.
+	After PlanFigures `json:"after"`
+
+	// Before Key figures of a plan.
+	Before PlanFigures `json:"before"`
+
+	// PreviewID The identifier to accept it by. Null in a scenario.
+	PreviewID nullable.Nullable[int64] `json:"previewId"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The version of the present plan.
+	Version int64 `json:"version"`
 }
 
 // PlanRoute One driver's route on the day.
@@ -12258,6 +12339,21 @@ type PlanRoute struct {
 
 	// WeightKg The maximum weight on board at any time, in kilograms.
 	WeightKg float64 `json:"weightKg"`
+}
+
+// PlanScenario What is different in a scenario.
+type PlanScenario struct {
+	// Extra Additional drivers, each with a vehicle, hours and skills like those of another one.
+	Extra *[]ScenarioExtra `json:"extra,omitempty"`
+
+	// Hours Other working hours. Breaks stay.
+	Hours *[]ScenarioHours `json:"hours,omitempty"`
+
+	// Off Drivers who do not work.
+	Off *[]int64 `json:"off,omitempty"`
+
+	// Windows Other time windows of stops.
+	Windows *[]ScenarioWindow `json:"windows,omitempty"`
 }
 
 // PlanStop A stop of a route.
@@ -12618,6 +12714,21 @@ type PreconditionViolation struct {
 	// - `EXISTS`: the resource already exists.
 	// - `CONCURRENT_CHANGE`: another request was faster; try again.
 	Type PreconditionType `json:"type"`
+}
+
+// PreviewPlanRequest A search beside the plan.
+type PreviewPlanRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// FromScratch Whether to ignore the present sequence, and who has which order. Defaults to `false`.
+	FromScratch *bool `json:"fromScratch,omitempty"`
+
+	// Scenario What is different in a scenario.
+	Scenario *PlanScenario `json:"scenario,omitempty"`
+
+	// Seconds How long to search. Defaults to 5.
+	Seconds *int32 `json:"seconds,omitempty"`
 }
 
 // PriceLine The price for a pair of zones and a freight level.
@@ -14139,6 +14250,45 @@ type ScannedAtom struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"order_status_id"`
 }
+
+// ScenarioExtra Additional drivers like another one.
+type ScenarioExtra struct {
+	// Count How many. Defaults to 1.
+	Count *int32 `json:"count,omitempty"`
+
+	// LikeDriverID The driver whom they are like, who works that day.
+	LikeDriverID int64 `json:"likeDriverId"`
+}
+
+// ScenarioHours Other working hours of a driver.
+type ScenarioHours struct {
+	// DriverID The driver, who works that day.
+	DriverID int64 `json:"driverId"`
+
+	// Ends When work ends, as HH:MM. Before `starts` means on the next day.
+	Ends string `json:"ends"`
+
+	// Starts When work starts, as HH:MM.
+	Starts string `json:"starts"`
+}
+
+// ScenarioWindow Another time window of a stop.
+type ScenarioWindow struct {
+	// Earliest The start of the window. The present one when absent.
+	Earliest *time.Time `json:"earliest,omitempty"`
+
+	// Latest The end of the window. The present one when absent.
+	Latest *time.Time `json:"latest,omitempty"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Type Which stop of the order it is.
+	Type ScenarioWindowType `json:"type"`
+}
+
+// ScenarioWindowType Which stop of the order it is.
+type ScenarioWindowType string
 
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
@@ -17506,6 +17656,12 @@ type ReleaseRouteParams struct {
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
+// AcceptPlanPreviewParams defines parameters for AcceptPlanPreview.
+type AcceptPlanPreviewParams struct {
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
 // HoldSeatParams defines parameters for HoldSeat.
 type HoldSeatParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
@@ -17886,6 +18042,9 @@ type HoldRouteJSONRequestBody = HoldRouteRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
+
+// PreviewPlanJSONRequestBody defines body for PreviewPlan for application/json ContentType.
+type PreviewPlanJSONRequestBody = PreviewPlanRequest
 
 // SwapRoutesJSONRequestBody defines body for SwapRoutes for application/json ContentType.
 type SwapRoutesJSONRequestBody = SwapRoutesRequest
@@ -18985,6 +19144,12 @@ type ServerInterface interface {
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// PreviewPlan Preview a better plan
+	// (POST /v2/plans/{date}/previews)
+	PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// AcceptPlanPreview Accept a previewed plan
+	// (POST /v2/plans/{date}/previews/{previewId}/accept)
+	AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -20560,6 +20725,18 @@ func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date P
 // ListPositionsOfDay List the positions of drivers
 // (GET /v2/plans/{date}/positions)
 func (_ Unimplemented) ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PreviewPlan Preview a better plan
+// (POST /v2/plans/{date}/previews)
+func (_ Unimplemented) PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcceptPlanPreview Accept a previewed plan
+// (POST /v2/plans/{date}/previews/{previewId}/accept)
+func (_ Unimplemented) AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -29820,6 +29997,83 @@ func (siw *ServerInterfaceWrapper) ListPositionsOfDay(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// PreviewPlan operation middleware
+func (siw *ServerInterfaceWrapper) PreviewPlan(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewPlan(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcceptPlanPreview operation middleware
+func (siw *ServerInterfaceWrapper) AcceptPlanPreview(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "previewId" -------------
+	var previewID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "previewId", chi.URLParam(r, "previewId"), &previewID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "previewId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AcceptPlanPreviewParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcceptPlanPreview(w, r, date, previewID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SwapRoutes operation middleware
 func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Request) {
 
@@ -31472,6 +31726,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/positions", wrapper.ListPositionsOfDay)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/previews", wrapper.PreviewPlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/previews/{previewId}/accept", wrapper.AcceptPlanPreview)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/swaps", wrapper.SwapRoutes)
@@ -37055,6 +37315,53 @@ func (response ListPositionsOfDay200JSONResponse) VisitListPositionsOfDayRespons
 	return err
 }
 
+type PreviewPlanRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *PreviewPlanJSONRequestBody
+}
+
+type PreviewPlanResponseObject interface {
+	VisitPreviewPlanResponse(w http.ResponseWriter) error
+}
+
+type PreviewPlan200JSONResponse PlanPreview
+
+func (response PreviewPlan200JSONResponse) VisitPreviewPlanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptPlanPreviewRequestObject struct {
+	Date      PlanDate `json:"date"`
+	PreviewID int64    `json:"previewId"`
+	Params    AcceptPlanPreviewParams
+}
+
+type AcceptPlanPreviewResponseObject interface {
+	VisitAcceptPlanPreviewResponse(w http.ResponseWriter) error
+}
+
+type AcceptPlanPreview200JSONResponse AcceptedPreview
+
+func (response AcceptPlanPreview200JSONResponse) VisitAcceptPlanPreviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SwapRoutesRequestObject struct {
 	Date PlanDate `json:"date"`
 	Body *SwapRoutesJSONRequestBody
@@ -38268,6 +38575,12 @@ type StrictServerInterface interface {
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(ctx context.Context, request ListPositionsOfDayRequestObject) (ListPositionsOfDayResponseObject, error)
+	// PreviewPlan Preview a better plan
+	// (POST /v2/plans/{date}/previews)
+	PreviewPlan(ctx context.Context, request PreviewPlanRequestObject) (PreviewPlanResponseObject, error)
+	// AcceptPlanPreview Accept a previewed plan
+	// (POST /v2/plans/{date}/previews/{previewId}/accept)
+	AcceptPlanPreview(ctx context.Context, request AcceptPlanPreviewRequestObject) (AcceptPlanPreviewResponseObject, error)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(ctx context.Context, request SwapRoutesRequestObject) (SwapRoutesResponseObject, error)
@@ -45521,6 +45834,67 @@ func (sh *strictHandler) ListPositionsOfDay(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListPositionsOfDayResponseObject); ok {
 		if err := validResponse.VisitListPositionsOfDayResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewPlan operation middleware
+func (sh *strictHandler) PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request PreviewPlanRequestObject
+
+	request.Date = date
+
+	var body PreviewPlanJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewPlan(ctx, request.(PreviewPlanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewPlan")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewPlanResponseObject); ok {
+		if err := validResponse.VisitPreviewPlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcceptPlanPreview operation middleware
+func (sh *strictHandler) AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams) {
+	var request AcceptPlanPreviewRequestObject
+
+	request.Date = date
+	request.PreviewID = previewID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptPlanPreview(ctx, request.(AcceptPlanPreviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptPlanPreview")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcceptPlanPreviewResponseObject); ok {
+		if err := validResponse.VisitAcceptPlanPreviewResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -34,6 +34,9 @@ type PlanMoves struct {
 	Overrule bool
 	// Kind is how the move is kept; empty is store.MovedOrders.
 	Kind store.MoveKind
+
+	// drivers are those whose routes must be written as a whole.
+	drivers []int64
 }
 
 func (m *PlanMoves) kind() store.MoveKind { return cmp.Or(m.Kind, store.MovedOrders) }
@@ -357,7 +360,8 @@ func (w *planner) saveWith(
 		}
 		merged := was.Merge(solution, &diff, &day)
 		dropped := func(move planning.Move) bool { return slices.Contains(merged.Dropped, move.DriverID) }
-		if !merged.Makes(m.Moves, &was, &day) || slices.ContainsFunc(m.Moves, dropped) {
+		kept := func(driver int64) bool { return slices.Contains(merged.Dropped, driver) }
+		if !merged.Makes(m.Moves, &was, &day) || slices.ContainsFunc(m.Moves, dropped) || slices.ContainsFunc(m.drivers, kept) {
 			return errPlanChanged
 		}
 		if err := decide(t, plan, &day); err != nil {
