@@ -33,7 +33,7 @@ func TestPlansArePreviewed(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, o.as(who, http.MethodPost, monday+"/previews/1/accept", "").Code)
 	}
 	seen := o.version()
-	found := preview("")
+	found := preview(`,"fromScratch":true`)
 	require.Equal(t, int32(2), found.Before.Drivers)
 	require.Equal(t, int32(1), found.After.Drivers, "one is enough")
 	require.Len(t, found.Routes, 2)
@@ -65,7 +65,7 @@ func TestPlansArePreviewed(t *testing.T) {
 	// A preview of routes that are others by now is stale.
 	o.moved(o.dispatcher, o.moves(o.version(), first, o.nora+o.ola-o.driverOf(first), ""))
 	o.exec("delete from order_driver_locks where org_id = $1")
-	found = preview("")
+	found = preview(`,"fromScratch":true`)
 	o.moved(o.dispatcher, o.moves(o.version(), first, o.nora+o.ola-o.driverOf(first), ""))
 	accept = fmt.Sprintf("%s/previews/%d/accept?departmentId=%d", monday, found.PreviewID.MustGet(), o.oslo)
 	require.Equal(t, "PLAN_STALE", apitest.Refusal(t, o.as(o.dispatcher, http.MethodPost, accept, "")))

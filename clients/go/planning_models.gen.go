@@ -6,20 +6,24 @@ import (
 	"time"
 )
 
-// DrivenWay: a part of the way that a driver drove.
-type DrivenWay struct {
-	// The way as an encoded polyline with a precision of 5 decimals.
-	Polyline string `json:"polyline"`
-	// When this part began. On a simulated day, by its clock.
-	From time.Time `json:"from"`
-	// When this part ended.
-	Until time.Time `json:"until"`
-	// The length in meters.
-	Meters int64 `json:"meters"`
-	// Whether the way is along streets. Otherwise it is a straight line through the positions, as nobody knows the streets:
-	// the server of travel times has none there or fails, or there were no positions.
-	Matched bool `json:"matched"`
+// HeldStop: a stop of an order.
+type HeldStop struct {
+	// The order.
+	OrderID int64 `json:"orderId"`
+	// Which stop of the order it is.
+	Type HeldStopType `json:"type"`
 }
+
+// HeldStopType is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Which stop of the order it is.
+type HeldStopType string
+
+// Known values of HeldStopType.
+const (
+	HeldStopTypePickup   HeldStopType = "pickup"
+	HeldStopTypeDelivery HeldStopType = "delivery"
+)
 
 // Plan: key figures of a department's plan for the day.
 type Plan struct {
@@ -128,12 +132,12 @@ type PlanRoute struct {
 	BreakStartsAt *time.Time `json:"breakStartsAt"`
 	// When the break ends.
 	BreakEndsAt *time.Time `json:"breakEndsAt"`
+	// The sequence that somebody holds. Null if nobody does.
+	Hold *RouteHold `json:"hold"`
 	// The stops, in sequence.
 	Stops []PlanStop `json:"stops"`
 	// The legs, in sequence. Only with `loads=Geometry`.
 	Legs []PlanLeg `json:"legs,omitzero"`
-	// The ways that were driven, in the order of time. Only with `loads=Geometry`.
-	Driven []DrivenWay `json:"driven,omitzero"`
 }
 
 // PlanStop: a stop of a route.
@@ -225,6 +229,18 @@ type PositionOfDriver struct {
 type PositionsOfDay struct {
 	// The positions, sorted by driver.
 	Items []PositionOfDriver `json:"items"`
+}
+
+// RouteHold: a sequence that somebody holds.
+type RouteHold struct {
+	// The held stops, in sequence.
+	Stops []HeldStop `json:"stops"`
+	// Whether the driver gets no other orders.
+	Closed bool `json:"closed"`
+	// Who holds it.
+	HeldBy string `json:"heldBy"`
+	// Since when.
+	HeldAt time.Time `json:"heldAt"`
 }
 
 // UnknownAddress: a stop of which no position is known.

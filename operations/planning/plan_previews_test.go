@@ -20,7 +20,7 @@ func TestAPreviewIsWhatIsAccepted(t *testing.T) {
 	require.NoError(t, err)
 	d.Do("delete from order_driver_locks where org_id = $1", d.Org)
 	rows := d.EveryRow()
-	p := planningops.PlanPreview{Area: operationstest.Area, Length: time.Second}
+	p := planningops.PlanPreview{Area: operationstest.Area, Length: time.Second, FromScratch: true}
 	scenario := p
 	scenario.Scenario = planning.Scenario{Off: []int64{driverID(d, driver), driverID(d, other)}}
 	tried, err := d.Planning.PreviewPlan(t.Context(), person(d), scenario)
