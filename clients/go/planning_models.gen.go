@@ -6,6 +6,21 @@ import (
 	"time"
 )
 
+// DrivenWay: a part of the way that a driver drove.
+type DrivenWay struct {
+	// The way as an encoded polyline with a precision of 5 decimals.
+	Polyline string `json:"polyline"`
+	// When this part began. On a simulated day, by its clock.
+	From time.Time `json:"from"`
+	// When this part ended.
+	Until time.Time `json:"until"`
+	// The length in meters.
+	Meters int64 `json:"meters"`
+	// Whether the way is along streets. Otherwise it is a straight line through the positions, as nobody knows the streets:
+	// the server of travel times has none there or fails, or there were no positions.
+	Matched bool `json:"matched"`
+}
+
 // HeldStop: a stop of an order.
 type HeldStop struct {
 	// The order.
@@ -138,6 +153,8 @@ type PlanRoute struct {
 	Stops []PlanStop `json:"stops"`
 	// The legs, in sequence. Only with `loads=Geometry`.
 	Legs []PlanLeg `json:"legs,omitzero"`
+	// The ways that were driven, in the order of time. Only with `loads=Geometry`.
+	Driven []DrivenWay `json:"driven,omitzero"`
 }
 
 // PlanStop: a stop of a route.

@@ -334,6 +334,7 @@ from .places import (
     UnsurePrecision,
 )
 from .planning import (
+    DrivenWay,
     HeldStop,
     HeldStopType,
     Plan,
@@ -547,6 +548,7 @@ __all__ = [
     "DraftPage",
     "DraftState",
     "DraftSummary",
+    "DrivenWay",
     "Driver",
     "DriverLock",
     "DriverPage",
