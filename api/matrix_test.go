@@ -196,6 +196,7 @@ var queries = map[string]string{
 	"searchPlaces":     "?q=MARKER&country=NO",
 	"searchOrderTypes": "?name=MARKER", "listScheduleIntervals": "?date=2026-03-02",
 	"replanCancelledOrder": "?externalId=MARKER-1",
+	"rankDrivers":          "?orderId=1",
 	"listWorkdays":         "?start_date=2026-03-02&end_date=2026-03-08",
 }
 

@@ -32,8 +32,11 @@ func (t *Tx) SaveFreshStart(ctx context.Context, area planning.Area, p Plan) (ve
 
 // SaveMoved locks orders to the drivers to whom they were moved, with the
 // permitted violations and the events.
+//
+// Before that it keeps how the orders, and the routes that change, were, so that the move
+// can be undone, and the orders leave the sequences that people hold.
 func (t *Tx) SaveMoved(
-	ctx context.Context, moves []planning.Move, reason string, accepted map[int64]planning.Accepted,
+	ctx context.Context, of MoveOf, moves []planning.Move, reason string, accepted map[int64]planning.Accepted,
 ) error {
 	p := queries.LockMovedParams{OrgID: t.org, Reason: reason}
 	to := make(map[int64]int64, len(moves))
@@ -45,6 +48,9 @@ func (t *Tx) SaveMoved(
 		columns.Add(&p.Anyhow, a.Anyhow)
 		columns.Add(&p.PickupUntils, a.PickupUntil)
 		columns.Add(&p.DeliveryUntils, a.DeliveryUntil)
+	}
+	if err := t.keepFormer(ctx, of, p.OrderIds, p.DriverIds); err != nil {
+		return err
 	}
 	rows, err := t.q.LockMoved(ctx, p)
 	if err != nil {

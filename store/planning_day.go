@@ -356,8 +356,16 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
+		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
+}
+
+// holdOf is the sequence that a person holds, or nil.
+func holdOf(stops []int64, closed *bool) *planning.Hold {
+	if closed == nil {
+		return nil
+	}
+	return &planning.Hold{Stops: stopRefs(stops), Closed: *closed}
 }
 
 // seen is the last position of a driver, or zero.

@@ -979,6 +979,9 @@ const (
 	ErrorReasonPictureNotFound                   ErrorReason = "PICTURE_NOT_FOUND"
 	ErrorReasonPlaceBadNear                      ErrorReason = "PLACE_BAD_NEAR"
 	ErrorReasonPlaceNotFound                     ErrorReason = "PLACE_NOT_FOUND"
+	ErrorReasonPlanBadClock                      ErrorReason = "PLAN_BAD_CLOCK"
+	ErrorReasonPlanBadStop                       ErrorReason = "PLAN_BAD_STOP"
+	ErrorReasonPlanBadStops                      ErrorReason = "PLAN_BAD_STOPS"
 	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
 	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
@@ -991,13 +994,23 @@ const (
 	ErrorReasonPlanNoRoute                       ErrorReason = "PLAN_NO_ROUTE"
 	ErrorReasonPlanNoWorkday                     ErrorReason = "PLAN_NO_WORKDAY"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
+	ErrorReasonPlanNotOnRoute                    ErrorReason = "PLAN_NOT_ON_ROUTE"
+	ErrorReasonPlanNothingToHold                 ErrorReason = "PLAN_NOTHING_TO_HOLD"
+	ErrorReasonPlanNothingToUndo                 ErrorReason = "PLAN_NOTHING_TO_UNDO"
 	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
 	ErrorReasonPlanOrderMoved                    ErrorReason = "PLAN_ORDER_MOVED"
 	ErrorReasonPlanOrderWith                     ErrorReason = "PLAN_ORDER_WITH"
+	ErrorReasonPlanPickupMissing                 ErrorReason = "PLAN_PICKUP_MISSING"
+	ErrorReasonPlanPlannersBusy                  ErrorReason = "PLAN_PLANNERS_BUSY"
+	ErrorReasonPlanPreviewGone                   ErrorReason = "PLAN_PREVIEW_GONE"
+	ErrorReasonPlanRouteHeld                     ErrorReason = "PLAN_ROUTE_HELD"
 	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
+	ErrorReasonPlanStopTwice                     ErrorReason = "PLAN_STOP_TWICE"
 	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
+	ErrorReasonPlanTooMuch                       ErrorReason = "PLAN_TOO_MUCH"
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
+	ErrorReasonPlanTwoDrivers                    ErrorReason = "PLAN_TWO_DRIVERS"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
 	ErrorReasonPriceListBadAmount                ErrorReason = "PRICE_LIST_BAD_AMOUNT"
@@ -1718,6 +1731,12 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPlaceNotFound:
 		return true
+	case ErrorReasonPlanBadClock:
+		return true
+	case ErrorReasonPlanBadStop:
+		return true
+	case ErrorReasonPlanBadStops:
+		return true
 	case ErrorReasonPlanBadToken:
 		return true
 	case ErrorReasonPlanBegun:
@@ -1742,19 +1761,39 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPlanNotFound:
 		return true
+	case ErrorReasonPlanNotOnRoute:
+		return true
+	case ErrorReasonPlanNothingToHold:
+		return true
+	case ErrorReasonPlanNothingToUndo:
+		return true
 	case ErrorReasonPlanOrderElsewhere:
 		return true
 	case ErrorReasonPlanOrderMoved:
 		return true
 	case ErrorReasonPlanOrderWith:
 		return true
+	case ErrorReasonPlanPickupMissing:
+		return true
+	case ErrorReasonPlanPlannersBusy:
+		return true
+	case ErrorReasonPlanPreviewGone:
+		return true
+	case ErrorReasonPlanRouteHeld:
+		return true
 	case ErrorReasonPlanSameDriver:
 		return true
 	case ErrorReasonPlanStale:
 		return true
+	case ErrorReasonPlanStopTwice:
+		return true
 	case ErrorReasonPlanTooManyMoves:
 		return true
+	case ErrorReasonPlanTooMuch:
+		return true
 	case ErrorReasonPlanTwice:
+		return true
+	case ErrorReasonPlanTwoDrivers:
 		return true
 	case ErrorReasonPriceBadAmount:
 		return true
@@ -2407,6 +2446,24 @@ const (
 func (e HealthStatus) Valid() bool {
 	switch e {
 	case HealthStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HeldStopType.
+const (
+	HeldStopTypeDelivery HeldStopType = "delivery"
+	HeldStopTypePickup   HeldStopType = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the HeldStopType enum.
+func (e HeldStopType) Valid() bool {
+	switch e {
+	case HeldStopTypeDelivery:
+		return true
+	case HeldStopTypePickup:
 		return true
 	default:
 		return false
@@ -3996,6 +4053,7 @@ const (
 	PlanningReasonCodeNOWORKDAY                    PlanningReasonCode = "NO_WORKDAY"
 	PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY   PlanningReasonCode = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodePROHIBITEDDRIVER             PlanningReasonCode = "PROHIBITED_DRIVER"
+	PlanningReasonCodeROUTEHELD                    PlanningReasonCode = "ROUTE_HELD"
 	PlanningReasonCodeROUTETOOFAR                  PlanningReasonCode = "ROUTE_TOO_FAR"
 	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
@@ -4048,6 +4106,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY:
 		return true
 	case PlanningReasonCodePROHIBITEDDRIVER:
+		return true
+	case PlanningReasonCodeROUTEHELD:
 		return true
 	case PlanningReasonCodeROUTETOOFAR:
 		return true
@@ -4798,6 +4858,24 @@ func (e ScanAtomRequestEvent) Valid() bool {
 	}
 }
 
+// Defines values for ScenarioWindowType.
+const (
+	ScenarioWindowTypeDelivery ScenarioWindowType = "delivery"
+	ScenarioWindowTypePickup   ScenarioWindowType = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the ScenarioWindowType enum.
+func (e ScenarioWindowType) Valid() bool {
+	switch e {
+	case ScenarioWindowTypeDelivery:
+		return true
+	case ScenarioWindowTypePickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SetOrderStatusStop.
 const (
 	SetOrderStatusStopDelivery SetOrderStatusStop = "delivery"
@@ -5293,6 +5371,18 @@ func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
 	}
 }
 
+// AcceptedPreview The plan after a preview was accepted.
+type AcceptedPreview struct {
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The new version of the plan.
+	Version int64 `json:"version"`
+}
+
 // ActionProof The proof of a delivery.
 type ActionProof struct {
 	// Comment An optional comment.
@@ -5631,6 +5721,27 @@ type CancelledBooking struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
+// CandidateCost How much more the plan costs. Negative if it costs less.
+type CandidateCost struct {
+	// DrivingSeconds Additional driving time in seconds.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// Meters Additional distance in meters.
+	Meters int64 `json:"meters"`
+
+	// WaitingSeconds Additional waiting time in seconds.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// CandidateRefusal Why a driver can't have an order.
+type CandidateRefusal struct {
+	// Code A code from `reasons`.
+	Code string `json:"code"`
+
+	// Text The reason as text.
+	Text string `json:"text"`
+}
+
 // CargoCarrier A type of load carrier, such as a pallet or a roll cage.
 type CargoCarrier struct {
 	// Code Your code.
@@ -5952,6 +6063,21 @@ type ChangedIdentityProvider struct {
 
 	// Slug The unique short name within the organization.
 	Slug *string `json:"slug,omitempty"`
+}
+
+// ChangedRoute A route that a change gives other stops or another sequence.
+type ChangedRoute struct {
+	// After The route after the change. Null if the driver has none then.
+	After nullable.Nullable[RouteFigures] `json:"after"`
+
+	// Before The route before the change. Null if the driver had none.
+	Before nullable.Nullable[RouteFigures] `json:"before"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
 }
 
 // CheckResult The state of one part of the service.
@@ -7164,6 +7290,48 @@ type DriverActionResults struct {
 type DriverActionsRequest struct {
 	// Actions The actions, in the sequence in which they are to be processed.
 	Actions []DriverAction `json:"actions"`
+}
+
+// DriverCandidate A driver who could take an order, or why not.
+type DriverCandidate struct {
+	// Breaks Constraints that the order would violate with the driver, which a move needs a `reason` for.
+	Breaks []MoveBreak `json:"breaks"`
+
+	// Cost How much more the plan costs than now. Null if the driver can't have the order.
+	Cost nullable.Nullable[CandidateCost] `json:"cost"`
+
+	// DeliveryAt When the delivery would begin. Null if the driver can't have the order.
+	DeliveryAt nullable.Nullable[time.Time] `json:"deliveryAt"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// Fits Whether the driver can have the order without violating anything.
+	Fits bool `json:"fits"`
+
+	// IsCurrent Whether the driver has the order now.
+	IsCurrent bool `json:"isCurrent"`
+
+	// Orders The number of orders on the driver's route, this one included if the driver can have it.
+	Orders int32 `json:"orders"`
+
+	// PickupAt When the pickup would begin. Null if the driver can't have the order, or has picked it up.
+	PickupAt nullable.Nullable[time.Time] `json:"pickupAt"`
+
+	// Refusal Why the driver can't have the order, whatever is accepted. Null if they can.
+	Refusal nullable.Nullable[CandidateRefusal] `json:"refusal"`
+}
+
+// DriverCandidates The drivers who could take an order.
+type DriverCandidates struct {
+	// Candidates The drivers who work that day, the best first.
+	Candidates []DriverCandidate `json:"candidates"`
+
+	// Version The version of the plan. Send it with the move.
+	Version int64 `json:"version"`
 }
 
 // DriverCode A code from a text message.
@@ -8561,8 +8729,14 @@ type HandOverRouteRequest struct {
 	// OrderIds The orders of the route to hand over. All when absent.
 	OrderIds *[]int64 `json:"orderIds,omitempty"`
 
+	// Overrule Hands over orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
 	// Reason The reason, stored with the locks.
 	Reason *string `json:"reason,omitempty"`
+
+	// StartingAt Hands over only orders whose pickup begins at this time or later, which splits the route. All when absent.
+	StartingAt *time.Time `json:"startingAt,omitempty"`
 
 	// ToDriverID The driver who takes it over. They must work in the department on that day.
 	ToDriverID int64 `json:"toDriverId"`
@@ -8584,6 +8758,9 @@ type HandedOverRoute struct {
 
 	// OrderIds The orders handed over, in the sequence of the route.
 	OrderIds []int64 `json:"orderIds"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
 
 	// Version The version of the plan, which is new if the handover was carried out.
 	Version int64 `json:"version"`
@@ -8614,6 +8791,45 @@ type Health struct {
 // HealthStatus Always `ok`.
 type HealthStatus string
 
+// HeldRoute A held sequence, and its cost.
+type HeldRoute struct {
+	// Applied Whether the sequence is held.
+	Applied bool `json:"applied"`
+
+	// Breaks The orders that are late by the sequence.
+	Breaks []MoveBreak `json:"breaks"`
+
+	// Closed Whether the driver gets no other orders.
+	Closed bool `json:"closed"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders of the driver that do not fit behind the sequence. Planning looks for other drivers for them.
+	Left []int64 `json:"left"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Stops The held stops, in sequence.
+	Stops []HeldStop `json:"stops"`
+
+	// Version The version of the plan, which is new if the sequence is held.
+	Version int64 `json:"version"`
+}
+
+// HeldStop A stop of an order.
+type HeldStop struct {
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Type Which stop of the order it is.
+	Type HeldStopType `json:"type"`
+}
+
+// HeldStopType Which stop of the order it is.
+type HeldStopType string
+
 // HoldRequest The interval, and how long to hold the seat.
 type HoldRequest struct {
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
@@ -8621,6 +8837,33 @@ type HoldRequest struct {
 
 	// TTLSeconds How long to hold the seat, in seconds. Defaults to 600.
 	TTLSeconds *int32 `json:"ttlSeconds,omitempty"`
+}
+
+// HoldRouteRequest A sequence of a driver's route.
+type HoldRouteRequest struct {
+	// Closed Whether the driver gets no other orders. Defaults to `true` without `stops`, and to `false` with them.
+	Closed *bool `json:"closed,omitempty"`
+
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DryRun Returns what would happen without changing anything. Defaults to `false`.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Overrule Holds orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
+	// Reason The reason. Required if stops are late by the sequence; stored with their orders.
+	Reason *string `json:"reason,omitempty"`
+
+	// Stops The stops that come first, in sequence. All stops that are open, in the present sequence, when absent.
+	Stops *[]HeldStop `json:"stops,omitempty"`
+
+	// Version The version of the plan that you have read.
+	Version int64 `json:"version"`
 }
 
 // IdentityProvider An OpenID Connect provider that people sign in with.
@@ -9666,6 +9909,12 @@ type MoveOrdersRequest struct {
 	// Moves The moves, carried out in this order.
 	Moves []Move `json:"moves"`
 
+	// Overrule Moves orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
+	// Partly Moves the orders that can be moved when others can't. Defaults to `false`.
+	Partly *bool `json:"partly,omitempty"`
+
 	// Reason The reason for overriding. Required if the moves violate constraints; stored with the locks.
 	Reason *string `json:"reason,omitempty"`
 
@@ -9683,6 +9932,12 @@ type MovedOrders struct {
 
 	// Cost How much more the plan costs than before. Negative if it costs less.
 	Cost MoveCost `json:"cost"`
+
+	// Refused The orders that can't be moved. Always empty without `partly`.
+	Refused []RefusedMove `json:"refused"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
 
 	// Version The version of the plan, which is new if the moves were carried out.
 	Version int64 `json:"version"`
@@ -11963,6 +12218,30 @@ type Plan struct {
 // PlanTravel The source of the travel times. `CROW` computes them from the distance.
 type PlanTravel string
 
+// PlanFigures Key figures of a plan.
+type PlanFigures struct {
+	// Drivers The number of drivers with a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds The driving time in seconds.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// LateStops The number of stops that begin after their time window.
+	LateStops int32 `json:"lateStops"`
+
+	// Meters The distance in meters.
+	Meters int64 `json:"meters"`
+
+	// Orders The number of orders on routes.
+	Orders int32 `json:"orders"`
+
+	// Unplanned The number of open orders without a route.
+	Unplanned int32 `json:"unplanned"`
+
+	// WaitingSeconds The waiting time in seconds.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
 // PlanLeftOut A driver who is left out of a plan.
 type PlanLeftOut struct {
 	// DriverID The driver who is left out.
@@ -12030,6 +12309,24 @@ type PlanPage struct {
 	Unplanned []UnplannedOrder `json:"unplanned"`
 }
 
+// PlanPreview The present plan beside what was found.
+type PlanPreview struct {
+	// After Key figures of a plan.
+	After PlanFigures `json:"after"`
+
+	// Before Key figures of a plan.
+	Before PlanFigures `json:"before"`
+
+	// PreviewID The identifier to accept it by. Null in a scenario.
+	PreviewID nullable.Nullable[int64] `json:"previewId"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The version of the present plan.
+	Version int64 `json:"version"`
+}
+
 // PlanRoute One driver's route on the day.
 type PlanRoute struct {
 	// BreakEndsAt When the break ends.
@@ -12055,6 +12352,9 @@ type PlanRoute struct {
 
 	// EndsAt When the route ends.
 	EndsAt time.Time `json:"endsAt"`
+
+	// Hold The sequence that somebody holds. Null if nobody does.
+	Hold nullable.Nullable[RouteHold] `json:"hold"`
 
 	// Legs The legs, in sequence. Only with `loads=Geometry`.
 	Legs *[]PlanLeg `json:"legs,omitempty"`
@@ -12094,6 +12394,21 @@ type PlanRoute struct {
 
 	// WeightKg The maximum weight on board at any time, in kilograms.
 	WeightKg float64 `json:"weightKg"`
+}
+
+// PlanScenario What is different in a scenario.
+type PlanScenario struct {
+	// Extra Additional drivers, each with a vehicle, hours and skills like those of another one.
+	Extra *[]ScenarioExtra `json:"extra,omitempty"`
+
+	// Hours Other working hours. Breaks stay.
+	Hours *[]ScenarioHours `json:"hours,omitempty"`
+
+	// Off Drivers who do not work.
+	Off *[]int64 `json:"off,omitempty"`
+
+	// Windows Other time windows of stops.
+	Windows *[]ScenarioWindow `json:"windows,omitempty"`
 }
 
 // PlanStop A stop of a route.
@@ -12301,6 +12616,7 @@ type PlanningReason struct {
 	// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
 	// | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
 	// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+	// | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 	// | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 	// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
 	// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
@@ -12370,6 +12686,7 @@ type PlanningReasonStop string
 // | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
 // | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
 // | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+// | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 // | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 // | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
 // | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
@@ -12476,6 +12793,21 @@ type PreconditionViolation struct {
 	// - `EXISTS`: the resource already exists.
 	// - `CONCURRENT_CHANGE`: another request was faster; try again.
 	Type PreconditionType `json:"type"`
+}
+
+// PreviewPlanRequest A search beside the plan.
+type PreviewPlanRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// FromScratch Whether to ignore the present sequence, and who has which order. Defaults to `false`.
+	FromScratch *bool `json:"fromScratch,omitempty"`
+
+	// Scenario What is different in a scenario.
+	Scenario *PlanScenario `json:"scenario,omitempty"`
+
+	// Seconds How long to search. Defaults to 5.
+	Seconds *int32 `json:"seconds,omitempty"`
 }
 
 // PriceLine The price for a pair of zones and a freight level.
@@ -13278,6 +13610,30 @@ type RefusedCarrierUpdateList struct {
 	Items []RefusedCarrierUpdate `json:"items"`
 }
 
+// RefusedMove An order that can't be moved.
+type RefusedMove struct {
+	// DriverID The driver who can't take it.
+	DriverID int64 `json:"driverId"`
+
+	// ExternalID The order number.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Reason The reason, as in errors.
+	Reason string `json:"reason"`
+
+	// Text The reason as text.
+	Text string `json:"text"`
+}
+
+// ReleasedRoute The plan of a released route.
+type ReleasedRoute struct {
+	// Version The version of the plan, which is new if the route was held.
+	Version int64 `json:"version"`
+}
+
 // ReplanResponse The re-activated order.
 type ReplanResponse struct {
 	// BookingLost Whether the order had a booked seat when it was cancelled. The booking is lost.
@@ -13599,6 +13955,48 @@ type RotateAPIKeyRequest struct {
 type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How many minutes events are also signed with the old secret. Defaults to 1440.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
+}
+
+// RouteFigures Key figures of a route.
+type RouteFigures struct {
+	// DrivingSeconds The driving time in seconds.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// EndsAt When the route ends.
+	EndsAt time.Time `json:"endsAt"`
+
+	// LateStops The number of stops that begin after their time window.
+	LateStops int32 `json:"lateStops"`
+
+	// Meters The distance in meters.
+	Meters int64 `json:"meters"`
+
+	// Orders The number of orders.
+	Orders int32 `json:"orders"`
+
+	// StartsAt When the driver leaves.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stops The number of stops.
+	Stops int32 `json:"stops"`
+
+	// WaitingSeconds The waiting time in seconds.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// RouteHold A sequence that somebody holds.
+type RouteHold struct {
+	// Closed Whether the driver gets no other orders.
+	Closed bool `json:"closed"`
+
+	// HeldAt Since when.
+	HeldAt time.Time `json:"heldAt"`
+
+	// HeldBy Who holds it.
+	HeldBy string `json:"heldBy"`
+
+	// Stops The held stops, in sequence.
+	Stops []HeldStop `json:"stops"`
 }
 
 // RowStop A stop as shown in a row.
@@ -13931,6 +14329,45 @@ type ScannedAtom struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"order_status_id"`
 }
+
+// ScenarioExtra Additional drivers like another one.
+type ScenarioExtra struct {
+	// Count How many. Defaults to 1.
+	Count *int32 `json:"count,omitempty"`
+
+	// LikeDriverID The driver whom they are like, who works that day.
+	LikeDriverID int64 `json:"likeDriverId"`
+}
+
+// ScenarioHours Other working hours of a driver.
+type ScenarioHours struct {
+	// DriverID The driver, who works that day.
+	DriverID int64 `json:"driverId"`
+
+	// Ends When work ends, as HH:MM. Before `starts` means on the next day.
+	Ends string `json:"ends"`
+
+	// Starts When work starts, as HH:MM.
+	Starts string `json:"starts"`
+}
+
+// ScenarioWindow Another time window of a stop.
+type ScenarioWindow struct {
+	// Earliest The start of the window. The present one when absent.
+	Earliest *time.Time `json:"earliest,omitempty"`
+
+	// Latest The end of the window. The present one when absent.
+	Latest *time.Time `json:"latest,omitempty"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Type Which stop of the order it is.
+	Type ScenarioWindowType `json:"type"`
+}
+
+// ScenarioWindowType Which stop of the order it is.
+type ScenarioWindowType string
 
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
@@ -14749,6 +15186,45 @@ type SuppressionPage struct {
 	NextToken string `json:"nextToken"`
 }
 
+// SwapRoutesRequest Two drivers who swap their routes.
+type SwapRoutesRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DriverIds The two drivers. Both must work in the department on that day.
+	DriverIds []int64 `json:"driverIds"`
+
+	// DryRun Returns what would happen without changing anything. Defaults to `false`.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Overrule Swaps orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
+	// Reason The reason, stored with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// Version The version of the plan that you have read.
+	Version int64 `json:"version"`
+}
+
+// SwappedRoutes The routes after a swap, and the orders that prevent it.
+type SwappedRoutes struct {
+	// Applied Whether the routes were swapped.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders that do not fit the other driver. If there are any, nothing is swapped.
+	Left []HandoverLeft `json:"left"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The version of the plan, which is new if the routes were swapped.
+	Version int64 `json:"version"`
+}
+
 // TestWebhookEndpointRequest The test events to send.
 type TestWebhookEndpointRequest struct {
 	// Types The types to send one example of. Empty or absent means all.
@@ -14883,6 +15359,48 @@ type TrackingLinks struct {
 
 // TransformTrigger The event that triggers rules.
 type TransformTrigger string
+
+// UndoMovesRequest The moves to undo.
+type UndoMovesRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Returns what would happen without changing anything. Defaults to `false`.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Moves How many of your last moves to undo. Defaults to 1.
+	Moves *int32 `json:"moves,omitempty"`
+}
+
+// UndoneMoves What is undone.
+type UndoneMoves struct {
+	// Applied Whether the moves were undone.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// MovedAt When the first of the undone moves was made.
+	MovedAt time.Time `json:"movedAt"`
+
+	// Orders The orders, with the drivers who get them back.
+	Orders []UndoneOrder `json:"orders"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Version The version of the plan, which is new if the moves were undone.
+	Version int64 `json:"version"`
+}
+
+// UndoneOrder An order whose move is undone.
+type UndoneOrder struct {
+	// DriverID The driver who gets the order back. Null if nobody had it.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+}
 
 // UnknownAddress A stop of which no position is known.
 type UnknownAddress struct {
@@ -17193,6 +17711,15 @@ type GetPlanParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// RankDriversParams defines parameters for RankDrivers.
+type RankDriversParams struct {
+	// OrderID The order.
+	OrderID int64 `form:"orderId" json:"orderId"`
+
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
 // ListDriversOfDayParams defines parameters for ListDriversOfDay.
 type ListDriversOfDayParams struct {
 	// Token The `nextToken` of the previous response. Empty for the first page.
@@ -17200,6 +17727,18 @@ type ListDriversOfDayParams struct {
 
 	// PageSize The maximum number of routes and unplanned orders per page.
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// ReleaseRouteParams defines parameters for ReleaseRoute.
+type ReleaseRouteParams struct {
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
+// AcceptPlanPreviewParams defines parameters for AcceptPlanPreview.
+type AcceptPlanPreviewParams struct {
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
 // HoldSeatParams defines parameters for HoldSeat.
@@ -17577,8 +18116,20 @@ type StartPlanAfreshJSONRequestBody = FreshStartRequest
 // HandOverRouteJSONRequestBody defines body for HandOverRoute for application/json ContentType.
 type HandOverRouteJSONRequestBody = HandOverRouteRequest
 
+// HoldRouteJSONRequestBody defines body for HoldRoute for application/json ContentType.
+type HoldRouteJSONRequestBody = HoldRouteRequest
+
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
+
+// PreviewPlanJSONRequestBody defines body for PreviewPlan for application/json ContentType.
+type PreviewPlanJSONRequestBody = PreviewPlanRequest
+
+// SwapRoutesJSONRequestBody defines body for SwapRoutes for application/json ContentType.
+type SwapRoutesJSONRequestBody = SwapRoutesRequest
+
+// UndoMovesJSONRequestBody defines body for UndoMoves for application/json ContentType.
+type UndoMovesJSONRequestBody = UndoMovesRequest
 
 // QuotePriceJSONRequestBody defines body for QuotePrice for application/json ContentType.
 type QuotePriceJSONRequestBody = PriceQuoteRequest
@@ -18648,6 +19199,9 @@ type ServerInterface interface {
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
+	// RankDrivers Rank the drivers who could take an order
+	// (GET /v2/plans/{date}/candidates)
+	RankDrivers(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversParams)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
@@ -18657,12 +19211,30 @@ type ServerInterface interface {
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
 	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// HoldRoute Hold a driver's route
+	// (POST /v2/plans/{date}/holds)
+	HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// ReleaseRoute Release a held route
+	// (DELETE /v2/plans/{date}/holds/{driverId})
+	ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// PreviewPlan Preview a better plan
+	// (POST /v2/plans/{date}/previews)
+	PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// AcceptPlanPreview Accept a previewed plan
+	// (POST /v2/plans/{date}/previews/{previewId}/accept)
+	AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams)
+	// SwapRoutes Swap the routes of two drivers
+	// (POST /v2/plans/{date}/swaps)
+	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// UndoMoves Undo your last moves
+	// (POST /v2/plans/{date}/undo)
+	UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(w http.ResponseWriter, r *http.Request)
@@ -20187,6 +20759,12 @@ func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date Plan
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// RankDrivers Rank the drivers who could take an order
+// (GET /v2/plans/{date}/candidates)
+func (_ Unimplemented) RankDrivers(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListDriversOfDay List the drivers of a day
 // (GET /v2/plans/{date}/drivers)
 func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
@@ -20205,6 +20783,18 @@ func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, dat
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// HoldRoute Hold a driver's route
+// (POST /v2/plans/{date}/holds)
+func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReleaseRoute Release a held route
+// (DELETE /v2/plans/{date}/holds/{driverId})
+func (_ Unimplemented) ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // MoveOrders Move orders to other drivers
 // (POST /v2/plans/{date}/moves)
 func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
@@ -20214,6 +20804,30 @@ func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date P
 // ListPositionsOfDay List the positions of drivers
 // (GET /v2/plans/{date}/positions)
 func (_ Unimplemented) ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PreviewPlan Preview a better plan
+// (POST /v2/plans/{date}/previews)
+func (_ Unimplemented) PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcceptPlanPreview Accept a previewed plan
+// (POST /v2/plans/{date}/previews/{previewId}/accept)
+func (_ Unimplemented) AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SwapRoutes Swap the routes of two drivers
+// (POST /v2/plans/{date}/swaps)
+func (_ Unimplemented) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UndoMoves Undo your last moves
+// (POST /v2/plans/{date}/undo)
+func (_ Unimplemented) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -29171,6 +29785,61 @@ func (siw *ServerInterfaceWrapper) GetPlan(w http.ResponseWriter, r *http.Reques
 	handler.ServeHTTP(w, r)
 }
 
+// RankDrivers operation middleware
+func (siw *ServerInterfaceWrapper) RankDrivers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RankDriversParams
+
+	// ------------- Required query parameter "orderId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "orderId", r.URL.Query(), &params.OrderID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RankDrivers(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDriversOfDay operation middleware
 func (siw *ServerInterfaceWrapper) ListDriversOfDay(w http.ResponseWriter, r *http.Request) {
 
@@ -29278,6 +29947,83 @@ func (siw *ServerInterfaceWrapper) HandOverRoute(w http.ResponseWriter, r *http.
 	handler.ServeHTTP(w, r)
 }
 
+// HoldRoute operation middleware
+func (siw *ServerInterfaceWrapper) HoldRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.HoldRoute(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReleaseRoute operation middleware
+func (siw *ServerInterfaceWrapper) ReleaseRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReleaseRouteParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReleaseRoute(w, r, date, driverID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // MoveOrders operation middleware
 func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -29321,6 +30067,135 @@ func (siw *ServerInterfaceWrapper) ListPositionsOfDay(w http.ResponseWriter, r *
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListPositionsOfDay(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewPlan operation middleware
+func (siw *ServerInterfaceWrapper) PreviewPlan(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewPlan(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcceptPlanPreview operation middleware
+func (siw *ServerInterfaceWrapper) AcceptPlanPreview(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "previewId" -------------
+	var previewID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "previewId", chi.URLParam(r, "previewId"), &previewID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "previewId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AcceptPlanPreviewParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcceptPlanPreview(w, r, date, previewID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SwapRoutes operation middleware
+func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SwapRoutes(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UndoMoves operation middleware
+func (siw *ServerInterfaceWrapper) UndoMoves(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UndoMoves(w, r, date)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30908,6 +31783,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/plans/{date}", wrapper.GetPlan)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/candidates", wrapper.RankDrivers)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/drivers", wrapper.ListDriversOfDay)
 	})
 	r.Group(func(r chi.Router) {
@@ -30917,10 +31795,28 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/plans/{date}/handovers", wrapper.HandOverRoute)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/holds", wrapper.HoldRoute)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v2/plans/{date}/holds/{driverId}", wrapper.ReleaseRoute)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/positions", wrapper.ListPositionsOfDay)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/previews", wrapper.PreviewPlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/previews/{previewId}/accept", wrapper.AcceptPlanPreview)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/swaps", wrapper.SwapRoutes)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/undo", wrapper.UndoMoves)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/pricing/quote", wrapper.QuotePrice)
@@ -36314,6 +37210,29 @@ func (response GetPlan200JSONResponse) VisitGetPlanResponse(w http.ResponseWrite
 	return err
 }
 
+type RankDriversRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params RankDriversParams
+}
+
+type RankDriversResponseObject interface {
+	VisitRankDriversResponse(w http.ResponseWriter) error
+}
+
+type RankDrivers200JSONResponse DriverCandidates
+
+func (response RankDrivers200JSONResponse) VisitRankDriversResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDriversOfDayRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params ListDriversOfDayParams
@@ -36383,6 +37302,53 @@ func (response HandOverRoute200JSONResponse) VisitHandOverRouteResponse(w http.R
 	return err
 }
 
+type HoldRouteRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *HoldRouteJSONRequestBody
+}
+
+type HoldRouteResponseObject interface {
+	VisitHoldRouteResponse(w http.ResponseWriter) error
+}
+
+type HoldRoute200JSONResponse HeldRoute
+
+func (response HoldRoute200JSONResponse) VisitHoldRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseRouteRequestObject struct {
+	Date     PlanDate `json:"date"`
+	DriverID DriverID `json:"driverId"`
+	Params   ReleaseRouteParams
+}
+
+type ReleaseRouteResponseObject interface {
+	VisitReleaseRouteResponse(w http.ResponseWriter) error
+}
+
+type ReleaseRoute200JSONResponse ReleasedRoute
+
+func (response ReleaseRoute200JSONResponse) VisitReleaseRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MoveOrdersRequestObject struct {
 	Date PlanDate `json:"date"`
 	Body *MoveOrdersJSONRequestBody
@@ -36417,6 +37383,99 @@ type ListPositionsOfDayResponseObject interface {
 type ListPositionsOfDay200JSONResponse PositionsOfDay
 
 func (response ListPositionsOfDay200JSONResponse) VisitListPositionsOfDayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewPlanRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *PreviewPlanJSONRequestBody
+}
+
+type PreviewPlanResponseObject interface {
+	VisitPreviewPlanResponse(w http.ResponseWriter) error
+}
+
+type PreviewPlan200JSONResponse PlanPreview
+
+func (response PreviewPlan200JSONResponse) VisitPreviewPlanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptPlanPreviewRequestObject struct {
+	Date      PlanDate `json:"date"`
+	PreviewID int64    `json:"previewId"`
+	Params    AcceptPlanPreviewParams
+}
+
+type AcceptPlanPreviewResponseObject interface {
+	VisitAcceptPlanPreviewResponse(w http.ResponseWriter) error
+}
+
+type AcceptPlanPreview200JSONResponse AcceptedPreview
+
+func (response AcceptPlanPreview200JSONResponse) VisitAcceptPlanPreviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwapRoutesRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *SwapRoutesJSONRequestBody
+}
+
+type SwapRoutesResponseObject interface {
+	VisitSwapRoutesResponse(w http.ResponseWriter) error
+}
+
+type SwapRoutes200JSONResponse SwappedRoutes
+
+func (response SwapRoutes200JSONResponse) VisitSwapRoutesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoMovesRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *UndoMovesJSONRequestBody
+}
+
+type UndoMovesResponseObject interface {
+	VisitUndoMovesResponse(w http.ResponseWriter) error
+}
+
+type UndoMoves200JSONResponse UndoneMoves
+
+func (response UndoMoves200JSONResponse) VisitUndoMovesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -37571,6 +38630,9 @@ type StrictServerInterface interface {
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
+	// RankDrivers Rank the drivers who could take an order
+	// (GET /v2/plans/{date}/candidates)
+	RankDrivers(ctx context.Context, request RankDriversRequestObject) (RankDriversResponseObject, error)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
@@ -37580,12 +38642,30 @@ type StrictServerInterface interface {
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
 	HandOverRoute(ctx context.Context, request HandOverRouteRequestObject) (HandOverRouteResponseObject, error)
+	// HoldRoute Hold a driver's route
+	// (POST /v2/plans/{date}/holds)
+	HoldRoute(ctx context.Context, request HoldRouteRequestObject) (HoldRouteResponseObject, error)
+	// ReleaseRoute Release a held route
+	// (DELETE /v2/plans/{date}/holds/{driverId})
+	ReleaseRoute(ctx context.Context, request ReleaseRouteRequestObject) (ReleaseRouteResponseObject, error)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(ctx context.Context, request ListPositionsOfDayRequestObject) (ListPositionsOfDayResponseObject, error)
+	// PreviewPlan Preview a better plan
+	// (POST /v2/plans/{date}/previews)
+	PreviewPlan(ctx context.Context, request PreviewPlanRequestObject) (PreviewPlanResponseObject, error)
+	// AcceptPlanPreview Accept a previewed plan
+	// (POST /v2/plans/{date}/previews/{previewId}/accept)
+	AcceptPlanPreview(ctx context.Context, request AcceptPlanPreviewRequestObject) (AcceptPlanPreviewResponseObject, error)
+	// SwapRoutes Swap the routes of two drivers
+	// (POST /v2/plans/{date}/swaps)
+	SwapRoutes(ctx context.Context, request SwapRoutesRequestObject) (SwapRoutesResponseObject, error)
+	// UndoMoves Undo your last moves
+	// (POST /v2/plans/{date}/undo)
+	UndoMoves(ctx context.Context, request UndoMovesRequestObject) (UndoMovesResponseObject, error)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(ctx context.Context, request QuotePriceRequestObject) (QuotePriceResponseObject, error)
@@ -44600,6 +45680,33 @@ func (sh *strictHandler) GetPlan(w http.ResponseWriter, r *http.Request, date Pl
 	}
 }
 
+// RankDrivers operation middleware
+func (sh *strictHandler) RankDrivers(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversParams) {
+	var request RankDriversRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RankDrivers(ctx, request.(RankDriversRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RankDrivers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RankDriversResponseObject); ok {
+		if err := validResponse.VisitRankDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListDriversOfDay operation middleware
 func (sh *strictHandler) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
 	var request ListDriversOfDayRequestObject
@@ -44693,6 +45800,67 @@ func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, d
 	}
 }
 
+// HoldRoute operation middleware
+func (sh *strictHandler) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request HoldRouteRequestObject
+
+	request.Date = date
+
+	var body HoldRouteJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.HoldRoute(ctx, request.(HoldRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HoldRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(HoldRouteResponseObject); ok {
+		if err := validResponse.VisitHoldRouteResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReleaseRoute operation middleware
+func (sh *strictHandler) ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams) {
+	var request ReleaseRouteRequestObject
+
+	request.Date = date
+	request.DriverID = driverID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseRoute(ctx, request.(ReleaseRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReleaseRouteResponseObject); ok {
+		if err := validResponse.VisitReleaseRouteResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // MoveOrders operation middleware
 func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	var request MoveOrdersRequestObject
@@ -44745,6 +45913,133 @@ func (sh *strictHandler) ListPositionsOfDay(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListPositionsOfDayResponseObject); ok {
 		if err := validResponse.VisitListPositionsOfDayResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewPlan operation middleware
+func (sh *strictHandler) PreviewPlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request PreviewPlanRequestObject
+
+	request.Date = date
+
+	var body PreviewPlanJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewPlan(ctx, request.(PreviewPlanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewPlan")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewPlanResponseObject); ok {
+		if err := validResponse.VisitPreviewPlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcceptPlanPreview operation middleware
+func (sh *strictHandler) AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams) {
+	var request AcceptPlanPreviewRequestObject
+
+	request.Date = date
+	request.PreviewID = previewID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptPlanPreview(ctx, request.(AcceptPlanPreviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptPlanPreview")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcceptPlanPreviewResponseObject); ok {
+		if err := validResponse.VisitAcceptPlanPreviewResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SwapRoutes operation middleware
+func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request SwapRoutesRequestObject
+
+	request.Date = date
+
+	var body SwapRoutesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SwapRoutes(ctx, request.(SwapRoutesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SwapRoutes")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SwapRoutesResponseObject); ok {
+		if err := validResponse.VisitSwapRoutesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UndoMoves operation middleware
+func (sh *strictHandler) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request UndoMovesRequestObject
+
+	request.Date = date
+
+	var body UndoMovesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoMoves(ctx, request.(UndoMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoMoves")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UndoMovesResponseObject); ok {
+		if err := validResponse.VisitUndoMovesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

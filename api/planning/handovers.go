@@ -33,7 +33,10 @@ func (h *Handlers) HandOverRoute(
 		Applied: handed.Applied, Version: handed.Version, Cost: costOf(&handed.MovedOrders),
 		OrderIds: append([]int64{}, handed.Orders...), Left: make([]contract.HandoverLeft, len(handed.Stay)),
 	}
-	err = h.sayStays(ctx, asked.To, handed.Stay, out.Left)
+	if err := h.sayStays(ctx, asked.To, handed.Stay, out.Left); err != nil {
+		return nil, err
+	}
+	out.Routes, err = h.changedRoutes(ctx, handed.Changed)
 	return out, err
 }
 
@@ -43,7 +46,10 @@ func handoverOf(request contract.HandOverRouteRequestObject) (asked planningops.
 	asked = planningops.PlanHandover{
 		Handover: planning.Handover{From: body.FromDriverID, To: body.ToDriverID},
 		Seen:     body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)),
-		DryRun: body.DryRun != nil && *body.DryRun, NotStarted: body.NotStarted != nil && *body.NotStarted,
+		DryRun: isTrue(body.DryRun), NotStarted: isTrue(body.NotStarted), Overrule: isTrue(body.Overrule),
+	}
+	if body.StartingAt != nil {
+		asked.StartingAt = *body.StartingAt
 	}
 	if body.OrderIds != nil {
 		asked.Orders = *body.OrderIds

@@ -34,9 +34,12 @@ func (h *Handlers) MoveOrders(
 	}
 	out := contract.MoveOrders200JSONResponse{
 		Applied: moved.Applied, Version: moved.Version, Breaks: make([]contract.MoveBreak, len(moved.Breaks)),
-		Cost: costOf(&moved),
+		Cost: costOf(&moved), Refused: refusedMoves(ctx, moved.Refused),
 	}
-	err = h.sayBreaks(ctx, moved.Breaks, out.Breaks)
+	if err := h.sayBreaks(ctx, moved.Breaks, out.Breaks); err != nil {
+		return nil, err
+	}
+	out.Routes, err = h.changedRoutes(ctx, moved.Changed)
 	return out, err
 }
 
@@ -44,9 +47,7 @@ func (h *Handlers) MoveOrders(
 func movesOf(request contract.MoveOrdersRequestObject) (m planningops.PlanMoves, err error) {
 	body := request.Body
 	m = planningops.PlanMoves{Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason))}
-	if body.DryRun != nil {
-		m.DryRun = *body.DryRun
-	}
+	m.DryRun, m.Partly, m.Overrule = isTrue(body.DryRun), isTrue(body.Partly), isTrue(body.Overrule)
 	if m.Area, err = areaOf(request.Date.Time, body.DepartmentID); err != nil {
 		return m, err
 	}

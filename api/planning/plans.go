@@ -39,6 +39,10 @@ func (h *Handlers) GetPlan(
 		Date: request.Date, Plans: make([]contract.Plan, len(day.Plans)), Routes: make([]contract.PlanRoute, len(day.Routes)),
 		HasMore: day.More, NextToken: tokenOf(day),
 	}
+	held, err := h.store.HeldRoutes(ctx, edge.PrincipalOf(ctx).OrgID, request.Date.Time, driversOf(day.Routes))
+	if err != nil {
+		return nil, err
+	}
 	of := map[int64]*int64{}
 	for i := range day.Plans {
 		of[day.Plans[i].ID] = day.Plans[i].DepartmentID
@@ -48,6 +52,7 @@ func (h *Handlers) GetPlan(
 		if out.Routes[i], err = newRoute(&day.Routes[i], of[day.Routes[i].PlanID]); err != nil {
 			return nil, err
 		}
+		out.Routes[i].Hold = holdOf(held, &day.Routes[i])
 	}
 	out.Unplanned, err = h.leftOver(ctx, day.LeftOver, of)
 	return out, err
@@ -72,6 +77,14 @@ func (h *Handlers) ListUnplannedOrders(
 	return contract.ListUnplannedOrders200JSONResponse{
 		Items: items, HasMore: day.More, NextToken: tokenOf(day),
 	}, err
+}
+
+func driversOf(routes []store.PlannedRoute) []int64 {
+	drivers := make([]int64, len(routes))
+	for i := range routes {
+		drivers[i] = routes[i].DriverID
+	}
+	return drivers
 }
 
 // loadsGeometry reports whether a request asks for the legs along streets.

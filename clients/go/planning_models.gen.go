@@ -21,6 +21,25 @@ type DrivenWay struct {
 	Matched bool `json:"matched"`
 }
 
+// HeldStop: a stop of an order.
+type HeldStop struct {
+	// The order.
+	OrderID int64 `json:"orderId"`
+	// Which stop of the order it is.
+	Type HeldStopType `json:"type"`
+}
+
+// HeldStopType is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Which stop of the order it is.
+type HeldStopType string
+
+// Known values of HeldStopType.
+const (
+	HeldStopTypePickup   HeldStopType = "pickup"
+	HeldStopTypeDelivery HeldStopType = "delivery"
+)
+
 // Plan: key figures of a department's plan for the day.
 type Plan struct {
 	// The department. Null for the plan of orders and drivers without a department.
@@ -129,6 +148,8 @@ type PlanRoute struct {
 	BreakStartsAt *time.Time `json:"breakStartsAt"`
 	// When the break ends.
 	BreakEndsAt *time.Time `json:"breakEndsAt"`
+	// The sequence that somebody holds. Null if nobody does.
+	Hold *RouteHold `json:"hold"`
 	// The stops, in sequence.
 	Stops []PlanStop `json:"stops"`
 	// The legs, in sequence. Only with `loads=Geometry`.
@@ -228,6 +249,18 @@ type PositionOfDriver struct {
 type PositionsOfDay struct {
 	// The positions, sorted by driver.
 	Items []PositionOfDriver `json:"items"`
+}
+
+// RouteHold: a sequence that somebody holds.
+type RouteHold struct {
+	// The held stops, in sequence.
+	Stops []HeldStop `json:"stops"`
+	// Whether the driver gets no other orders.
+	Closed bool `json:"closed"`
+	// Who holds it.
+	HeldBy string `json:"heldBy"`
+	// Since when.
+	HeldAt time.Time `json:"heldAt"`
 }
 
 // UnknownAddress: a stop of which no position is known.

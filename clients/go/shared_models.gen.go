@@ -789,6 +789,7 @@ type PlanningReason struct {
 // | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
 // | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
 // | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+// | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 // | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 // | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
 // | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
@@ -823,6 +824,7 @@ const (
 	PlanningReasonCodeLockedToAnotherDriver        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
 	PlanningReasonCodeWithAnotherDriver            PlanningReasonCode = "WITH_ANOTHER_DRIVER"
 	PlanningReasonCodeProhibitedDriver             PlanningReasonCode = "PROHIBITED_DRIVER"
+	PlanningReasonCodeRouteHeld                    PlanningReasonCode = "ROUTE_HELD"
 	PlanningReasonCodeVehicleType                  PlanningReasonCode = "VEHICLE_TYPE"
 	PlanningReasonCodeSkillMissing                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSkillProhibited              PlanningReasonCode = "SKILL_PROHIBITED"

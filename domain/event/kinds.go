@@ -130,6 +130,10 @@ const (
 const (
 	// PlanFreshStart requests a plan that ignores the previous one.
 	PlanFreshStart Kind = "plan.fresh_start"
+	// PlanRouteHeld is a sequence of a route that a person holds, and PlanRouteReleased
+	// that nobody holds it any more.
+	PlanRouteHeld     Kind = "plan.route_held"
+	PlanRouteReleased Kind = "plan.route_released"
 )
 
 // The kinds that master data write.
@@ -428,6 +432,8 @@ var catalogue = []Entry{
 	{VehicleUpdated, ofVehicle, false},
 	{VehicleDeactivated, ofVehicle, false},
 	{PlanFreshStart, ofPlan, false},
+	{PlanRouteHeld, ofPlan, false},
+	{PlanRouteReleased, ofPlan, false},
 	{CustomFieldCreated, ofCustomField, false},
 	{CustomFieldUpdated, ofCustomField, false},
 	{CustomFieldDeleted, ofCustomField, false},

@@ -19,7 +19,7 @@ var indifferent = []event.Kind{
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
 	event.OrderRuleSkipped, event.OrderComingUp, event.TrackingReserved, event.TrackingRevoked,
-	event.PlanFreshStart,
+	event.PlanFreshStart, event.PlanRouteHeld, event.PlanRouteReleased,
 	// The event of the order that a draft becomes is separate.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
 	event.DraftBooked, event.DraftBookingCancelled,

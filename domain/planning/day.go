@@ -82,7 +82,9 @@ type Draft struct {
 	orders map[int64]*Order
 	routes map[int64]*Route // of the present plan, by driver
 	// passed is how far the driver of each shift is.
-	passed   []progress
+	passed []progress
+	// closed are the shifts whose drivers get no other orders than those they have.
+	closed   map[int]bool
 	requests map[int64]int // by order
 	// excess are orders for which the plan has no room.
 	excess map[int64]bool
@@ -110,7 +112,7 @@ func (d Day) Draft() *Draft { return d.DraftOn(nil) }
 func (d Day) DraftOn(ground *Ground) *Draft {
 	draft := &Draft{
 		ground: ground, Points: ground.places(),
-		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{},
+		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{}, closed: map[int]bool{},
 		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
 	}
 	draft.Problem.Objective = routing.Objective{
@@ -190,6 +192,9 @@ func (d *Draft) shift(of *Driver) {
 		starts = d.day.Now
 	}
 	v := &of.Vehicle
+	if route := d.routes[of.ID]; route.hold() != nil && route.Hold.Closed {
+		d.closed[len(d.Drivers)] = true
+	}
 	shift := routing.Shift{
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
 		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
@@ -324,7 +329,7 @@ func (d *Draft) open(o *Order) {
 		if id == o.LockedTo {
 			only = append(only, k)
 		}
-		if slices.Contains(o.Prohibited, id) {
+		if slices.Contains(o.Prohibited, id) || d.closed[k] {
 			never = append(never, k)
 		}
 	}
@@ -385,6 +390,7 @@ func (d *Draft) sequence() {
 	for k := range d.passed {
 		passed := &d.passed[k]
 		d.Problem.Shifts[k].Frozen = d.visits(passed.frozen)
+		d.Problem.Shifts[k].Held = len(d.visits(passed.frozen[passed.sure:]))
 		route := slices.Clone(d.Problem.Shifts[k].Frozen)
 		for _, v := range d.visits(passed.rest) {
 			if !slices.Contains(route, v) {

@@ -190,6 +190,7 @@ func (r *Route) same(as *Route) bool {
 	a.Heading, b.Heading = Heading{}, Heading{}
 	a.Seen, b.Seen = driving.Where{}, driving.Where{}
 	a.Ended, b.Ended = time.Time{}, time.Time{}
+	a.Hold, b.Hold = nil, nil
 	return reflect.DeepEqual(a, b)
 }
 

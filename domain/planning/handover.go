@@ -2,7 +2,9 @@ package planning
 
 import (
 	"slices"
+	"time"
 
+	"waybill/domain/order"
 	"waybill/domain/routing"
 )
 
@@ -11,6 +13,8 @@ type Handover struct {
 	From, To int64
 	// Orders are those to take over; empty is all of the route.
 	Orders []int64
+	// StartingAt leaves out orders whose pickup begins before it; zero leaves out none.
+	StartingAt time.Time
 	// Stops are those of the route.
 	Stops []Placed
 }
@@ -68,6 +72,9 @@ func (d *Day) reported(r *Route) bool {
 // Works reports whether a driver can still be given orders.
 func (d *Draft) Works(driver int64) bool { return slices.Contains(d.Drivers, driver) }
 
+// IsClosed reports whether a person holds the route of a driver as it is.
+func (d *Draft) IsClosed(driver int64) bool { return d.closed[slices.Index(d.Drivers, driver)] }
+
 // Handed returns the orders of a route that can go to another driver, in their
 // sequence, and those that can't. The draft is that of the day without moves.
 func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
@@ -76,7 +83,7 @@ func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 	for i := range h.Stops {
 		id := h.Stops[i].OrderID
 		o := d.orders[id]
-		if seen[id] || len(h.Orders) > 0 && !slices.Contains(h.Orders, id) || o == nil || o.Standing() == Ended {
+		if seen[id] || !h.asks(&h.Stops[i]) || o == nil || o.Standing() == Ended {
 			continue
 		}
 		seen[id] = true
@@ -99,6 +106,14 @@ func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 	return moves, stay
 }
 
+// asks reports whether the order of a stop is to be taken over.
+func (h *Handover) asks(s *Placed) bool {
+	if len(h.Orders) > 0 && !slices.Contains(h.Orders, s.OrderID) {
+		return false
+	}
+	return h.StartingAt.IsZero() || s.Kind == order.Pickup && !s.Starts.Before(h.StartingAt)
+}
+
 // Asked are the moves that a handover requests, possible or not.
 func (h *Handover) Asked(moves []Move) []Move {
 	all := slices.Clone(moves)
@@ -113,10 +128,10 @@ func (d *Draft) begunBy(driver int64) map[int]bool {
 	begun := map[int]bool{}
 	if k := slices.Index(d.Drivers, driver); k >= 0 {
 		shift := &d.Problem.Shifts[k]
-		for _, r := range shift.Begun() {
+		for _, r := range shift.OnBoard {
 			begun[r] = true
 		}
-		for _, v := range shift.Frozen {
+		for _, v := range shift.Frozen[:shift.Fixed()] {
 			begun[v.Request()] = true
 		}
 	}

@@ -124,7 +124,8 @@ func (m *merger) drop() {
 // conflicts reports whether the route that a driver is to have does not hold now.
 func (m *merger) conflicts(driver int64) bool {
 	if !reflect.DeepEqual(m.day.driver(driver), m.now.driver(driver)) ||
-		!slices.Equal(m.before[driver].sequence(), m.kept[driver].sequence()) {
+		!slices.Equal(m.before[driver].sequence(), m.kept[driver].sequence()) ||
+		!m.before[driver].hold().equal(m.kept[driver].hold()) {
 		return true
 	}
 	advanced := false

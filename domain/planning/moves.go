@@ -99,6 +99,8 @@ const (
 	NoRoom RefusalReason = "NO_ROOM"
 	// NoRoomTogether means that the driver can't have some of several orders.
 	NoRoomTogether RefusalReason = "NO_ROOM_TOGETHER"
+	// Closed is a driver whose route a person holds as it is.
+	Closed RefusalReason = "CLOSED"
 	// TooLong is a move that was not checked, for lack of time.
 	TooLong RefusalReason = "TOO_LONG"
 )
@@ -121,6 +123,7 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 		to[m.OrderID] = m.DriverID
 	}
 	d.Orders = slices.Clone(d.Orders)
+	d.Routes = d.loosened(func(id int64) bool { _, moves := to[id]; return moves })
 	ends := d.At(48*60, 0)
 	for i := range d.Orders {
 		o := &d.Orders[i]
@@ -215,6 +218,8 @@ func (m *mover) find(move Move) (o *Order, k, r int, reason RefusalReason, why R
 		return o, k, r, Impossible, m.d.Unplannable[o.ID]
 	case !known || m.begun(r):
 		return o, k, r, Begun, ""
+	case m.d.closed[k]:
+		return o, k, r, Closed, ""
 	}
 	return o, k, r, "", ""
 }

@@ -25,8 +25,10 @@ type progress struct {
 	// over are the stops that are finished or being served, in the driver's
 	// sequence; the others are open.
 	over, rest []Placed
-	// frozen are the stops of the rest that stay first in any case.
+	// frozen are the stops of the rest that stay first in any case, and sure how many of
+	// them would without a person who holds the others.
 	frozen []Placed
+	sure   int
 	// from is where the driver is free, nil at the start of the day, and at from
 	// when on. Begun is set when they have left.
 	from  *Point
@@ -68,8 +70,8 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	if !onTheWay && p.paused {
 		p.at = later(p.at, r.BreakEnds)
 	}
-	p.freeze(d, onTheWay, orders, r.DriverID)
-	if moved && (len(p.frozen) == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop
+	p.freeze(d, onTheWay, orders, r)
+	if moved && (p.sure == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop
 		p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, later(p.at, d.Now)
 	}
 	if !p.reports {
@@ -115,7 +117,7 @@ func (r *Route) follows(s, other *Placed) bool {
 }
 
 // goesOn reports whether the driver has work left after their shift.
-func (p *progress) goesOn() bool { return p.reports && !p.ended && (p.loaded || len(p.frozen) > 0) }
+func (p *progress) goesOn() bool { return p.reports && !p.ended && (p.loaded || p.sure > 0) }
 
 // lasts reports whether a route that has begun continues after the end of its
 // shift.
@@ -123,11 +125,11 @@ func (d *Day) lasts(p *progress, ends time.Time) bool {
 	return p.goesOn() && d.Now.Before(ends.Add(overtime))
 }
 
-// hold assumes that the frozen stops happen at their planned times, with the driver
-// free after them, unless a stop in between is gone.
+// hold assumes that the stops that are frozen for sure happen at their planned times, with
+// the driver free after them, unless a stop in between is gone.
 func (p *progress) hold(r *Route) {
-	n := len(p.frozen)
-	if n == 0 || !slices.Equal(p.frozen, p.rest[:n]) {
+	n := p.sure
+	if n == 0 || !slices.Equal(p.frozen[:n], p.rest[:n]) {
 		return
 	}
 	last := p.frozen[n-1]
@@ -135,7 +137,7 @@ func (p *progress) hold(r *Route) {
 	if end := slices.Index(r.Stops, last); end-began != n-1 || began > 0 && !slices.Contains(p.over, r.Stops[began-1]) {
 		return
 	}
-	p.over, p.rest, p.frozen = append(p.over, p.frozen...), p.rest[n:], nil
+	p.over, p.rest, p.frozen, p.sure = append(p.over, p.frozen[:n]...), p.rest[n:], p.frozen[n:], 0
 	p.begun, p.from, p.at = true, &p.over[len(p.over)-1].Point, last.Leaves
 	p.paused = p.paused || !r.BreakStarts.IsZero() && r.BreakStarts.Before(last.Starts)
 }
@@ -256,37 +258,44 @@ func (h *Heading) says(s *Placed, soonest time.Time) bool {
 }
 
 // freeze finds the stops that stay first: the one that the driver is heading
-// for, and those that begin soon, even if late, unless their requirements
-// changed.
-func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver int64) {
+// for, those that begin soon, even if late, and those that a person holds, unless
+// their requirements changed.
+func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, r *Route) {
 	picked := map[int64]bool{}
 	for _, s := range p.over {
 		picked[s.OrderID] = true
 	}
-	soon, kept := d.Now.Add(freeze), p.lastLate()
+	soon, kept, lastHeld := d.Now.Add(freeze), p.lastLate(r), p.lastHeld(r)
 	for i, s := range p.rest {
 		goesThere := i == 0 && onTheWay
-		if s.Starts.After(soon) && !goesThere && i > kept {
+		sure, held := !s.Starts.After(soon) || goesThere || i <= kept, r.holds(&s)
+		switch {
+		case !sure && i > lastHeld:
 			return
+		case !sure && !held:
+			continue
 		}
 		o := orders[s.OrderID]
-		if !goesThere && !o.opens(&s, picked[o.ID]) {
+		if !goesThere && !held && !o.opens(&s, picked[o.ID]) {
 			continue
 		}
 		nowhere := o.Pickup.Point == nil || o.Delivery.Point == nil
-		if nowhere || !picked[o.ID] && (s.Kind == order.Delivery || !d.keeps(o, driver)) {
+		if nowhere || !picked[o.ID] && (s.Kind == order.Delivery || !d.keeps(o, r.DriverID)) {
 			continue
 		}
 		picked[o.ID] = true
+		if sure && p.sure == len(p.frozen) {
+			p.sure++
+		}
 		p.frozen = append(p.frozen, s)
 	}
 }
 
-// lastLate returns the last open pickup that is late in the plan, which happens
-// only if it is frozen, or -1.
-func (p *progress) lastLate() int {
+// lastLate returns the last open pickup that is late in the plan and that nobody
+// holds, which happens only if it is frozen, or -1.
+func (p *progress) lastLate(r *Route) int {
 	for i := len(p.rest) - 1; i >= 0; i-- {
-		if p.rest[i].Kind == order.Pickup && p.rest[i].Late > 0 {
+		if p.rest[i].Kind == order.Pickup && p.rest[i].Late > 0 && !r.holds(&p.rest[i]) {
 			return i
 		}
 	}

@@ -197,7 +197,7 @@ func (a *asker) versions() {
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))
 		}
-		of = append(of, all(s.Serves), all(s.Skills))
+		of = append(of, all(s.Serves), all(s.Skills), uint64(s.Held))
 		for _, r := range s.OnBoard {
 			of = append(of, a.request(r))
 		}

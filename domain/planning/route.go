@@ -56,6 +56,8 @@ type Route struct {
 	Seen driving.Where
 	// Ended is when the driver ended the route; zero before that.
 	Ended time.Time
+	// Hold is the sequence that a person holds, or nil.
+	Hold *Hold
 }
 
 // Heading is a stop that a driver is going to, and when service will begin there.

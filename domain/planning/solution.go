@@ -20,16 +20,20 @@ type Solution struct {
 // Solution converts a plan of the draft's problem, adding finished work and the
 // reasons for unplanned orders. Searched is the length of the search.
 func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
-	var s Solution
+	return Solution{Routes: d.Routes(plan), Unplanned: d.unplanned(plan, searched)}
+}
+
+// Routes are those of a solution, by driver.
+func (d *Draft) Routes(plan routing.Plan) []Route {
+	var routes []Route
 	for k, visits := range plan.Routes {
 		if route := d.route(k, visits); len(route.Stops) > 0 {
-			s.Routes = append(s.Routes, d.calm(route))
+			routes = append(routes, d.calm(route))
 		}
 	}
-	s.Routes = append(s.Routes, d.left()...)
-	slices.SortFunc(s.Routes, func(a, b Route) int { return int(a.DriverID - b.DriverID) })
-	s.Unplanned = d.unplanned(plan, searched)
-	return s
+	routes = append(routes, d.left()...)
+	slices.SortFunc(routes, func(a, b Route) int { return int(a.DriverID - b.DriverID) })
+	return routes
 }
 
 // calm returns the previous route when only its times have changed, and only slightly:

@@ -45,6 +45,7 @@ const (
 	WithAnotherDriver      Reason = "WITH_ANOTHER_DRIVER"
 	LockedToAnotherDriver  Reason = "LOCKED_TO_ANOTHER_DRIVER"
 	ProhibitedDriver       Reason = "PROHIBITED_DRIVER"
+	RouteHeld              Reason = "ROUTE_HELD"
 	WrongVehicleType       Reason = "VEHICLE_TYPE"
 	SkillMissing           Reason = "SKILL_MISSING"
 	SkillProhibited        Reason = "SKILL_PROHIBITED"
@@ -81,8 +82,11 @@ var reasonOf = map[routing.Code]Reason{
 	routing.HomeTooLate: CannotBeHome, routing.NoTimeForBreak: NoTimeForBreak,
 	routing.RouteTooLong: RouteTooLong, routing.RouteTooFar: RouteTooFar,
 	routing.FrozenInTheWay: StartedStopsInTheWay, routing.LockedInTheWay: LockedOrdersInTheWay,
-	routing.ShiftFull: FleetFull,
+	routing.ShiftFull: FleetFull, heldRoute: RouteHeld,
 }
+
+// heldRoute is a route that a person holds.
+const heldRoute routing.Code = "ROUTE_HELD"
 
 // explain converts the explanation for a request to reasons.
 func (d *Draft) explain(why routing.Why) Unplanned {
@@ -111,6 +115,10 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	r, shift := &d.Problem.Requests[request], &d.Problem.Shifts[refusal.Shift]
 	switch {
+	case refusal.Code == routing.ProhibitedShift && d.closed[refusal.Shift] &&
+		!slices.Contains(d.orders[d.Orders[request]].Prohibited, d.Drivers[refusal.Shift]),
+		refusal.Code == routing.FrozenInTheWay && shift.Held > 0:
+		return heldRoute
 	case !d.passed[refusal.Shift].begun:
 	case refusal.Code == routing.PickupOutsideShift && r.Pickup.Closes < shift.Start:
 		return routing.PickupTooLate
@@ -143,7 +151,7 @@ func (d *Draft) pointOut(u *Unplanned, request int) {
 }
 
 // causedByOthers are the reasons that apply only because of other orders.
-var causedByOthers = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
+var causedByOthers = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true, RouteHeld: true}
 
 func compare(a, b bool) int {
 	switch {
@@ -163,6 +171,7 @@ func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 		said.SkillID = refusal.By
 	case routing.TooMuchFirst, routing.TooMuchSecond:
 		said.By = float64(refusal.By) / gramsOrLitres
+	case heldRoute:
 	case routing.ShiftFull, routing.FrozenInTheWay, routing.LockedInTheWay:
 		said.Lacks = lacksTime
 		if refusal.Full == routing.Overloaded {

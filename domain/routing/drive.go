@@ -14,7 +14,7 @@ type limits struct {
 	end                   int64
 	pause                 Break
 	maxSeconds, maxMeters int64
-	// until is how late the visits that are owed may begin; nil without any.
+	// until is how late the visits that are held or owed may begin; nil without any.
 	until map[Visit]int64
 	// begun shifts have left: they cannot leave later in order to wait less.
 	begun bool
@@ -29,7 +29,7 @@ func (p *Problem) limits(k int) limits {
 	if shift.MaxMeters > 0 {
 		l.maxMeters = shift.MaxMeters
 	}
-	l.begun = len(shift.Frozen) > 0 || len(shift.OnBoard) > 0
+	l.begun = shift.Fixed() > 0 || len(shift.OnBoard) > 0
 	if len(shift.Frozen)+len(shift.Owed) == 0 {
 		return l
 	}
@@ -41,9 +41,10 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	shift := &p.Shifts[k]
 	open := l
 	open.end, open.maxSeconds, open.maxMeters = never, never, never
-	if len(shift.Owed) > 0 {
-		open.until, l.until = make(map[Visit]int64, len(shift.Owed)), make(map[Visit]int64, len(shift.Owed))
-		for _, v := range shift.Owed {
+	giving := slices.Concat(shift.Frozen[shift.Fixed():], shift.Owed)
+	if len(giving) > 0 {
+		open.until, l.until = make(map[Visit]int64, len(giving)), make(map[Visit]int64, len(giving))
+		for _, v := range giving {
 			open.until[v] = never
 		}
 	}
@@ -65,7 +66,7 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	l.end = max(l.end, bare.ends)
 	l.maxSeconds = max(l.maxSeconds, bare.ends-shift.Start)
 	l.maxMeters = max(l.maxMeters, bare.meters)
-	for _, at := range bare.stops[len(shift.Frozen):] {
+	for _, at := range bare.stops[shift.Fixed():] {
 		l.until[at.Visit] = max(p.stop(at.Visit).Closes, at.Starts)
 	}
 	return l
@@ -80,9 +81,9 @@ func (d *drive) lessLate(run, than *driven) bool {
 	return cmp.Or(cmp.Compare(d.lateness(run), d.lateness(than)), cmp.Compare(run.ends, than.ends)) < 0
 }
 
-// lateness adds up how late the visits begin that are owed.
+// lateness adds up how late the visits begin that are held or owed.
 func (d *drive) lateness(r *driven) (seconds int64) {
-	for i := len(d.p.Shifts[d.k].Frozen); i < len(r.stops); i++ {
+	for i := d.p.Shifts[d.k].Fixed(); i < len(r.stops); i++ {
 		seconds += max(0, r.stops[i].Starts-d.p.stop(d.visits[i]).Closes)
 	}
 	return seconds
@@ -91,7 +92,8 @@ func (d *drive) lateness(r *driven) (seconds int64) {
 // lessHeldUp reports whether frozen visits begin less late in one run than in another.
 func (d *drive) lessHeldUp(run, than *driven) bool {
 	sum := int64(0)
-	for i, v := range d.p.Shifts[d.k].Frozen {
+	shift := &d.p.Shifts[d.k]
+	for i, v := range shift.Frozen[:shift.Fixed()] {
 		closes := d.p.stop(v).Closes
 		sum += max(0, run.stops[i].Starts-closes) - max(0, than.stops[i].Starts-closes)
 	}
@@ -100,7 +102,7 @@ func (d *drive) lessHeldUp(run, than *driven) bool {
 
 // closes returns how late visit i may begin.
 func (d *drive) closes(i int) int64 {
-	if i < len(d.p.Shifts[d.k].Frozen) {
+	if i < d.p.Shifts[d.k].Fixed() {
 		return never
 	}
 	if until, owed := d.limits.until[d.visits[i]]; owed {

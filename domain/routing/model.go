@@ -30,8 +30,10 @@ type bounds struct {
 	limits
 	profile int
 	start   int64
-	// first is the place in a route before which nothing may be inserted.
+	// first is the place in a route before which nothing may be inserted, and
+	// bounded the one from which on visits have a latest start.
 	first    int
+	bounded  int
 	capacity Load
 	// onBoard is its load at the start.
 	onBoard Load
@@ -121,6 +123,7 @@ func (m *model) boundsOf(k int) bounds {
 	return bounds{
 		onBoard: onBoard,
 		limits:  m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
+		bounded:  1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
 	}
 }

@@ -114,12 +114,19 @@ type Shift struct {
 	OnBoard []int
 	// Frozen are the visits that come first, in this order, even if they are late.
 	Frozen []Visit
+	// Held is how many of the last frozen visits are ahead, and only stay because
+	// somebody holds them. The windows of these give way as those of owed
+	// visits do, and the shift can leave later in order to wait less.
+	Held int
 	// Owed are visits that the shift makes in any case, after the frozen ones.
 	// A plan may change their sequence, but must make them: their windows and
 	// the limits of the shift give way as far as necessary. No leg between them
 	// may be Unreachable.
 	Owed []Visit
 }
+
+// Fixed returns how many of the frozen visits nobody holds.
+func (s *Shift) Fixed() int { return len(s.Frozen) - s.Held }
 
 // Begun returns the requests that the shift has on board, or certainly picks up.
 func (s *Shift) Begun() []int {

@@ -111,7 +111,7 @@ func (m *model) forward(b *bounds, r *route, from, to int) bool {
 			break // so are all behind it
 		}
 		s.start, s.leave = start, start+int64(s.service)
-		if start > int64(s.closes) && s.visit != terminal && i >= b.first {
+		if start > int64(s.closes) && s.visit != terminal && i >= b.bounded {
 			holds = false
 		}
 	}
@@ -141,7 +141,7 @@ func (m *model) backward(b *bounds, r *route, from, to int) {
 	for i := to; i >= 0; i-- {
 		s, next := &r.spots[i], &r.spots[i+1]
 		latest := next.latest - int64(next.seconds) - int64(s.service)
-		if i >= b.first {
+		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
 		if i < from-1 && latest == s.latest {
@@ -164,7 +164,7 @@ func (r *route) leaves(b *bounds) int64 {
 	for i := len(r.spots) - 2; i >= 0; i-- {
 		s := &r.spots[i]
 		latest -= int64(r.spots[i+1].seconds) + int64(s.service)
-		if i >= b.first {
+		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
 	}

@@ -19,7 +19,7 @@ func (m *model) forwardPaused(b *bounds, r *route, from, to int) bool {
 			m.ride(b, r, i)
 		}
 		before, after := b.arrive(r.spots[i-1].leave, r.paused[i-1].leave, int64(s.seconds))
-		bounded := s.visit != terminal && i >= b.first
+		bounded := s.visit != terminal && i >= b.bounded
 		start, leave := s.serve(before, bounded)
 		late, lateLeave := s.serve(after, bounded)
 		if i > to+1 && start == s.start && late == behind.start {
@@ -72,8 +72,8 @@ func (m *model) backwardPaused(b *bounds, r *route, from, to int) {
 	for i := to; i >= 0; i-- {
 		s, behind, next := &r.spots[i], &r.paused[i], &r.spots[i+1]
 		before, after := b.depart(next.latest, r.paused[i+1].latest, int64(next.seconds))
-		before = s.bounded(before-int64(s.service), i >= b.first)
-		after = s.bounded(after-int64(s.service), i >= b.first)
+		before = s.bounded(before-int64(s.service), i >= b.bounded)
+		after = s.bounded(after-int64(s.service), i >= b.bounded)
 		if i < from-1 && before == s.latest && after == behind.latest {
 			return // so are all before it
 		}
@@ -100,8 +100,8 @@ func (r *route) leavesPaused(b *bounds) int64 {
 	for i := len(r.spots) - 2; i >= 0; i-- {
 		s := &r.spots[i]
 		before, after = b.depart(before, after, int64(r.spots[i+1].seconds))
-		before = s.bounded(before-int64(s.service), i >= b.first)
-		after = s.bounded(after-int64(s.service), i >= b.first)
+		before = s.bounded(before-int64(s.service), i >= b.bounded)
+		after = s.bounded(after-int64(s.service), i >= b.bounded)
 	}
 	return before
 }

@@ -82,7 +82,7 @@ func including(all []int, one int) []int {
 func (e *Explainer) extended(like, request int) (*Problem, Plan) {
 	p, asks := *e.p, &e.p.Requests[request]
 	shift := p.Shifts[like]
-	shift.OnBoard, shift.Frozen, shift.Owed = nil, nil, nil
+	shift.OnBoard, shift.Frozen, shift.Owed, shift.Held = nil, nil, nil, 0
 	shift.Serves = including(shift.Serves, asks.VehicleType)
 	for _, skill := range asks.Needs {
 		shift.Skills = including(shift.Skills, skill)

@@ -17,10 +17,13 @@ type movedError struct{ orders []int64 }
 func (movedError) Error() string { return "orders were moved meanwhile" }
 
 // unmoved refuses moves of orders that have got another driver since the plan was looked
-// at, and moves by a version that the plan does not have yet.
+// at, unless they are to be overruled, and moves by a version that the plan does not have yet.
 func (m *PlanMoves) unmoved(day *planning.Day) error {
 	if m.Seen > day.Version {
 		return stale(day.Version)
+	}
+	if m.Overrule {
+		return nil
 	}
 	if orders := day.MovedSince(m.Seen, m.Moves); len(orders) > 0 {
 		return movedError{orders}

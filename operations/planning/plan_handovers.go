@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"waybill/domain/caller"
@@ -28,6 +27,8 @@ type PlanHandover struct {
 	// NotStarted says that the driver has not set out, so that nothing has begun that he
 	// has not reported.
 	NotStarted bool
+	// Overrule hands orders over that somebody else has moved since Seen, too.
+	Overrule bool
 	// DryRun only says what would go over and what not.
 	DryRun bool
 }
@@ -40,8 +41,8 @@ type HandedOverRoute struct {
 	Stay   []planning.Stays
 }
 
-// HandOverRoute gives the orders of a driver's route to another driver and locks them
-// there, or only says which ones. What does not fit stays with its driver. Nothing is done
+// HandOverRoute gives the orders of a driver's route, or those from a time on, to another
+// driver and locks them there, or only says which ones. What does not fit stays with its driver. Nothing is done
 // if one of the orders has got another driver since somebody looked at the plan.
 func (o *Operations) HandOverRoute(ctx context.Context, c caller.Caller, h PlanHandover) (HandedOverRoute, error) {
 	var handed HandedOverRoute
@@ -69,18 +70,22 @@ func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanH
 	if err := before.canHandOver(ctx, &h); err != nil {
 		return HandedOverRoute{}, err
 	}
-	after, handed, moves, err := before.handOver(ctx, &h)
-	for round := 1; err == nil && round < mostRounds; round++ {
-		var learned bool
-		if learned, err = before.learn(ctx, after); err != nil || !learned {
-			break
-		}
+	var (
+		after  *planner
+		handed HandedOverRoute
+		moves  []planning.Move
+	)
+	err = before.onRealTimes(ctx, func() (*planner, error) {
+		var err error
 		after, handed, moves, err = before.handOver(ctx, &h)
-	}
+		return after, err
+	})
 	if err != nil || h.DryRun || len(moves) == 0 {
 		return handed, err
 	}
-	m := PlanMoves{Area: h.Area, Seen: h.Seen, Moves: moves, Reason: h.Reason}
+	m := PlanMoves{
+		Area: h.Area, Seen: h.Seen, Moves: moves, Reason: h.Reason, Overrule: h.Overrule, Kind: store.HandedOver,
+	}
 	handed.Version, err = after.save(ctx, day, m, nil)
 	handed.Applied = err == nil
 	return handed, err
@@ -99,7 +104,7 @@ func (w *planner) handOver(
 		}
 	}
 	moves, stay := as.drawn.Handed(h.Handover)
-	seen := PlanMoves{Seen: h.Seen, Moves: h.Asked(moves)}
+	seen := PlanMoves{Seen: h.Seen, Moves: h.Asked(moves), Overrule: h.Overrule}
 	if err := seen.unmoved(&w.day); err != nil {
 		return nil, handed, nil, err
 	}
@@ -118,7 +123,8 @@ func (w *planner) handOver(
 // canHandOver refuses a handover from a driver who has no route, or to one who does not
 // work.
 func (w *planner) canHandOver(ctx context.Context, h *PlanHandover) error {
-	if len(h.Stops) > 0 && w.drawn.Works(h.To) {
+	works := w.drawn.Works(h.To)
+	if len(h.Stops) > 0 && works && !w.drawn.IsClosed(h.To) {
 		return nil
 	}
 	driver := h.To
@@ -130,23 +136,13 @@ func (w *planner) canHandOver(ctx context.Context, h *PlanHandover) error {
 		return err
 	}
 	text := fault.Say("plan.no_workday", "driver", name)
-	if len(h.Stops) == 0 {
+	switch {
+	case len(h.Stops) == 0:
 		text = fault.Say("plan.no_route", "driver", name)
+	case works:
+		text = fault.Say("plan.route_held", "driver", name)
 	}
 	return &fault.Error{Kind: fault.IllegalState, Text: text, Resource: "driver", Name: name}
-}
-
-// noRoom says which of several orders a driver cannot have.
-func (w *planner) noRoom(ctx context.Context, r *planning.Refusal) error {
-	driver, numbers, err := w.names(ctx, r.Move.DriverID, r.Orders)
-	if err != nil {
-		return err
-	}
-	return &fault.Error{
-		Kind:     fault.IllegalState,
-		Text:     fault.Say("plan.no_room_together", "driver", driver, "orders", strings.Join(numbers, ", ")),
-		Resource: "driver", Name: driver,
-	}
 }
 
 // names finds the name of a driver and the numbers of orders.

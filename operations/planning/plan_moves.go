@@ -1,9 +1,13 @@
 package planning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"waybill/domain/caller"
@@ -25,6 +29,25 @@ type PlanMoves struct {
 	Reason string
 	// DryRun only says what the moves cost and break.
 	DryRun bool
+	// Partly makes the possible moves when others are refused; otherwise none is made then.
+	Partly bool
+	// Overrule moves orders that somebody else has moved since Seen, too.
+	Overrule bool
+	// Kind is how the move is kept; empty is store.MovedOrders.
+	Kind store.MoveKind
+
+	// drivers are those whose routes must be written as a whole.
+	drivers []int64
+}
+
+func (m *PlanMoves) kind() store.MoveKind { return cmp.Or(m.Kind, store.MovedOrders) }
+
+// RefusedMove is a move that cannot be made, and why.
+type RefusedMove struct {
+	planning.Move
+
+	Number string
+	Text   fault.Text
 }
 
 // MovedOrders is what moves cost and break.
@@ -38,6 +61,10 @@ type MovedOrders struct {
 	Meters             int64
 	Drivers, Unplanned int
 	Breaks             []planning.Break
+	// Refused are the moves that cannot be made, when the others are.
+	Refused []RefusedMove
+	// Changed are the routes with other stops, or another sequence, than before.
+	Changed []planning.ChangedRoute
 	// Retries counts how often the moves were made again because something changed
 	// meanwhile.
 	Retries int
@@ -86,26 +113,28 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 	if err := before.draft(ctx, day); err != nil {
 		return MovedOrders{}, err
 	}
-	after, breaks, accepted, err := before.rearranged(ctx, m.Moves)
-	for round := 1; err == nil && round < mostRounds; round++ {
-		var learned bool
-		if learned, err = before.learn(ctx, after); err != nil || !learned {
-			break
-		}
-		after, breaks, accepted, err = before.rearranged(ctx, m.Moves)
-	}
+	var made madeMoves
+	err = before.onRealTimes(ctx, func() (*planner, error) {
+		var err error
+		made, err = before.rearranged(ctx, &m)
+		return made.after, err
+	})
 	if err != nil {
 		return MovedOrders{}, err
 	}
-	moved := after.comparedTo(before)
-	moved.Version, moved.Breaks = day.Version, breaks
+	moved := MovedOrders{Version: day.Version, Refused: made.refused}
+	if m.Moves = made.moves; len(m.Moves) == 0 {
+		return moved, nil
+	}
+	moved = made.after.comparedTo(before)
+	moved.Version, moved.Breaks, moved.Refused = day.Version, made.Breaks, made.refused
 	if m.DryRun {
 		return moved, nil
 	}
-	if len(breaks) > 0 && m.Reason == "" {
+	if len(made.Breaks) > 0 && m.Reason == "" {
 		return moved, fault.Illegal("plan.breaks", "plan", m.Area.Date.Format(time.DateOnly))
 	}
-	moved.Version, err = after.save(ctx, day, m, accepted)
+	moved.Version, err = made.after.save(ctx, day, m, made.Accepted)
 	moved.Applied = err == nil
 	return moved, err
 }
@@ -119,43 +148,122 @@ func (w *planner) another() *planner {
 	return &planner{operations: w.operations, caller: w.caller, area: w.area, like: w}
 }
 
-// rearranged makes moves, and returns the plan that comes of them as planning
-// will find it, with what they break and what has to be accepted for that.
-func (w *planner) rearranged(
-	ctx context.Context, moves []planning.Move,
-) (*planner, []planning.Break, map[int64]planning.Accepted, error) {
-	loose := w.another()
-	if err := loose.draft(ctx, w.day.Locked(moves, nil)); err != nil {
-		return nil, nil, nil, err
-	}
+// madeMoves is the plan that comes of moves as planning will find it, with what they break
+// and what has to be accepted for that.
+type madeMoves struct {
+	planning.Rearranged
+
+	after *planner
+	// moves are those that can be made, and refused the others.
+	moves   []planning.Move
+	refused []RefusedMove
+}
+
+// rearranged makes moves as far as they can be made. Without Partly, it is a fault if one
+// cannot; the fault names all of them.
+func (w *planner) rearranged(ctx context.Context, m *PlanMoves) (made madeMoves, err error) {
 	began := time.Now()
-	r, refusal := loose.drawn.Move(moves, &w.day, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
-	if refusal != nil && refusal.Reason == planning.NoRoomTogether {
-		return nil, nil, nil, w.noRoom(ctx, refusal)
+	ended := func() bool { return ctx.Err() != nil || time.Since(began) > moveTime }
+	var refusals []*planning.Refusal
+	for made.moves = m.Moves; len(made.moves) > 0; {
+		refusal, err := w.tryMoves(ctx, &made, ended)
+		switch {
+		case err != nil:
+			return made, err
+		case refusal == nil:
+			made.refused, err = w.refused(ctx, m, refusals)
+			return made, err
+		case refusal.Reason == planning.TooLong:
+			return made, w.tooLong(ctx, refusal)
+		}
+		refusals = append(refusals, refusal)
+		made.moves = slices.DeleteFunc(slices.Clone(made.moves), func(move planning.Move) bool { return refuses(refusal, move) })
 	}
+	made.refused, err = w.refused(ctx, m, refusals)
+	return made, err
+}
+
+// refuses reports whether a refusal is about a move.
+func refuses(r *planning.Refusal, move planning.Move) bool {
+	return move == r.Move && len(r.Orders) == 0 || move.DriverID == r.Move.DriverID && slices.Contains(r.Orders, move.OrderID)
+}
+
+// tryMoves makes moves, unless one cannot be made.
+func (w *planner) tryMoves(ctx context.Context, made *madeMoves, ended func() bool) (*planning.Refusal, error) {
+	loose := w.another()
+	if err := loose.draft(ctx, w.day.Locked(made.moves, nil)); err != nil {
+		return nil, err
+	}
+	r, refusal := loose.drawn.Move(made.moves, &w.day, ended)
 	if refusal != nil {
-		return nil, nil, nil, w.refused(ctx, refusal)
+		return refusal, nil
 	}
 	after := w.another()
-	if err := after.draft(ctx, w.day.Locked(moves, r.Accepted)); err != nil {
-		return nil, nil, nil, err
+	if err := after.draft(ctx, w.day.Locked(made.moves, r.Accepted)); err != nil {
+		return nil, err
 	}
 	after.plan, after.searched = after.drawn.Carry(loose.drawn, r.Plan), w.day.Searched
 	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
-		return nil, nil, nil, fmt.Errorf("moved orders break the plan: %v", broken[0])
+		return nil, fmt.Errorf("moved orders break the plan: %v", broken[0])
 	}
-	return after, r.Breaks, r.Accepted, nil
+	made.after, made.Rearranged = after, r
+	return nil, nil
 }
 
-// refused says why a move cannot be made, with the order's number and the driver's name.
-func (w *planner) refused(ctx context.Context, r *planning.Refusal) error {
+// refused says why moves cannot be made, with the numbers of the orders and the names of
+// the drivers. Unless the others are wanted without them, that is a fault.
+func (w *planner) refused(ctx context.Context, m *PlanMoves, refusals []*planning.Refusal) ([]RefusedMove, error) {
+	if len(refusals) == 0 {
+		return nil, nil
+	}
+	ids := store.PlanIDs{}
+	for _, move := range m.Moves {
+		ids.Drivers, ids.Orders = append(ids.Drivers, move.DriverID), append(ids.Orders, move.OrderID)
+	}
+	names, err := w.operations.store.NamesInPlans(ctx, w.caller.OrgID, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []RefusedMove
+	out := fault.Error{Kind: fault.IllegalState, Resource: "order"}
+	for n, move := range m.Moves {
+		at := slices.IndexFunc(refusals, func(r *planning.Refusal) bool { return refuses(r, move) })
+		if at < 0 {
+			continue
+		}
+		number := nameOr(names.Orders, move.OrderID)
+		said := RefusedMove{move, number, refusal(refusals[at].Reason, number, nameOr(names.Drivers, move.DriverID))}
+		all = append(all, said)
+		out.Violations = append(out.Violations, fault.Violation{Field: fmt.Sprintf("moves[%d].orderId", n), Text: said.Text})
+	}
+	if m.Partly {
+		return all, nil
+	}
+	out.Text, out.Name = all[0].Text, all[0].Number
+	if first := refusals[0]; first.Reason == planning.NoRoomTogether && len(all) > 1 {
+		driver, numbers := nameOr(names.Drivers, first.Move.DriverID), make([]string, len(first.Orders))
+		for n, id := range first.Orders {
+			numbers[n] = nameOr(names.Orders, id)
+		}
+		out.Text = fault.Say("plan.no_room_together", "driver", driver, "orders", strings.Join(numbers, ", "))
+		out.Resource, out.Name = "driver", driver
+	}
+	return nil, &out
+}
+
+// nameOr is the name of a record, or its number if it has none.
+func nameOr(names map[int64]string, id int64) string {
+	return cmp.Or(names[id], strconv.FormatInt(id, 10))
+}
+
+// tooLong says that moves were not checked to the end.
+func (w *planner) tooLong(ctx context.Context, r *planning.Refusal) error {
 	driver, numbers, err := w.names(ctx, r.Move.DriverID, []int64{r.Move.OrderID})
 	if err != nil {
 		return err
 	}
-	number := numbers[0]
 	return &fault.Error{
-		Kind: fault.IllegalState, Text: refusal(r.Reason, number, driver), Resource: "order", Name: number,
+		Kind: fault.IllegalState, Text: refusal(r.Reason, numbers[0], driver), Resource: "order", Name: numbers[0],
 	}
 }
 
@@ -172,6 +280,16 @@ func refusal(why planning.RefusalReason, order, driver string) fault.Text {
 		return fault.Say("plan.impossible", "name", order)
 	case planning.TooLong:
 		return fault.Say("plan.moves_too_long", "name", order)
+	case planning.Closed:
+		return fault.Say("plan.route_held", "driver", driver)
+	case planning.NotOnThisRoute:
+		return fault.Say("plan.not_on_route", "name", order, "driver", driver)
+	case planning.PickupMissing:
+		return fault.Say("plan.pickup_missing", "name", order)
+	case planning.Twice:
+		return fault.Say("plan.stop_twice", "name", order)
+	case planning.TooMuch:
+		return fault.Say("plan.too_much", "name", order, "driver", driver)
 	case planning.NoRoom, planning.NoRoomTogether:
 	}
 	return fault.Say("plan.no_room", "name", order, "driver", driver)
@@ -186,6 +304,7 @@ func (w *planner) comparedTo(before *planner) MovedOrders {
 		Waiting: time.Duration(now.Waiting-was.Waiting) * time.Second,
 		Meters:  now.Meters - was.Meters, Drivers: now.Shifts - was.Shifts,
 		Unplanned: now.Left + len(w.drawn.Unplannable) - was.Left - len(before.drawn.Unplannable),
+		Changed:   before.day.Changed(w.drawn.Routes(w.plan)),
 	}
 }
 
@@ -216,6 +335,15 @@ func (w *planner) fill() error {
 func (w *planner) save(
 	ctx context.Context, was planning.Day, m PlanMoves, accepted map[int64]planning.Accepted,
 ) (version int64, err error) {
+	return w.saveWith(ctx, was, &m, func(t *store.Tx, plan store.Plan, _ *planning.Day) error {
+		return t.SaveMoved(ctx, store.MoveOf{Plan: plan, Kind: m.kind()}, m.Moves, m.Reason, accepted)
+	})
+}
+
+// saveWith commits the plan as save does, together with what a person decides.
+func (w *planner) saveWith(
+	ctx context.Context, was planning.Day, m *PlanMoves, decide func(*store.Tx, store.Plan, *planning.Day) error,
+) (version int64, err error) {
 	if err := w.fill(); err != nil {
 		return 0, err
 	}
@@ -240,10 +368,12 @@ func (w *planner) save(
 			return err
 		}
 		merged := was.Merge(solution, &diff, &day)
-		if !merged.Makes(m.Moves, &was, &day) {
+		dropped := func(move planning.Move) bool { return slices.Contains(merged.Dropped, move.DriverID) }
+		kept := func(driver int64) bool { return slices.Contains(merged.Dropped, driver) }
+		if !merged.Makes(m.Moves, &was, &day) || slices.ContainsFunc(m.Moves, dropped) || slices.ContainsFunc(m.drivers, kept) {
 			return errPlanChanged
 		}
-		if err := t.SaveMoved(ctx, m.Moves, m.Reason, accepted); err != nil {
+		if err := decide(t, plan, &day); err != nil {
 			return err
 		}
 		version = plan.Version + 1

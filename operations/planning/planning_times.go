@@ -147,3 +147,17 @@ func (w *planner) learn(ctx context.Context, from *planner) (learned bool, err e
 	}
 	return true, w.times(ctx, w.plan, 0)
 }
+
+// onRealTimes makes a change again as long as its plan has legs whose times are missing and can be
+// had. A change that moves nothing has no plan.
+func (w *planner) onRealTimes(ctx context.Context, change func() (*planner, error)) error {
+	for round := 1; ; round++ {
+		after, err := change()
+		if err != nil || after == nil || round == mostRounds {
+			return err
+		}
+		if learned, err := w.learn(ctx, after); err != nil || !learned {
+			return err
+		}
+	}
+}

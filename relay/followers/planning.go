@@ -19,7 +19,7 @@ import (
 // newPlanning returns the follower that signals changed data to plans.
 func newPlanning(d Deps) relay.Follower {
 	kinds := []event.Kind{event.ExceptionOpened}
-	for _, some := range []map[event.Kind]bool{plannedOf, planned, fromScratch} {
+	for _, some := range []map[event.Kind]bool{plannedOf, planned, ofDay} {
 		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
@@ -55,9 +55,9 @@ var plannedOf = map[event.Kind]bool{
 // planned are events that plans append themselves, and people, too.
 var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
 
-// fromScratch are the events of a day that a user wants planned from scratch; their
-// name is the day.
-var fromScratch = map[event.Kind]bool{event.PlanFreshStart: true}
+// ofDay are the events of a day that a user wants planned from scratch, or of which a
+// route is released; their name is the day.
+var ofDay = map[event.Kind]bool{event.PlanFreshStart: true, event.PlanRouteReleased: true}
 
 // single are the events that affect only the plans that read the changed
 // record: those of a driver, of a location, or of a driver who deviates from
@@ -95,7 +95,7 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 			}
 		case plannedBy[e.Kind]:
 			days[daysOf{e.OrgID, since, until}] = true
-		case fromScratch[e.Kind]:
+		case ofDay[e.Kind]:
 			if day, isRecent := dayNamed(e, since); isRecent {
 				days[daysOf{e.OrgID, day, day}] = true
 			}

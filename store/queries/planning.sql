@@ -177,11 +177,13 @@ ORDER BY d.id;
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
 LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
+LEFT JOIN route_holds h ON h.org_id = r.org_id AND h.plan_id = r.plan_id AND h.driver_id = r.driver_id
 WHERE r.org_id = @org_id AND r.plan_id = @plan_id AND (@every::boolean OR r.driver_id = ANY (@driver_ids::bigint[]))
 ORDER BY r.driver_id;
 

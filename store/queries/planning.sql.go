@@ -1318,11 +1318,13 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
 LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
+LEFT JOIN route_holds h ON h.org_id = r.org_id AND h.plan_id = r.plan_id AND h.driver_id = r.driver_id
 WHERE r.org_id = $1 AND r.plan_id = $2 AND ($3::boolean OR r.driver_id = ANY ($4::bigint[]))
 ORDER BY r.driver_id
 `
@@ -1350,6 +1352,8 @@ type RoutesOfPlanRow struct {
 	WasLongitude   *float64
 	WasAt          *time.Time
 	EndedAt        *time.Time
+	HeldStops      []int64
+	IsClosed       *bool
 }
 
 // The routes of a plan, with where their drivers were last, and when they ended them.
@@ -1383,6 +1387,8 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.WasLongitude,
 			&i.WasAt,
 			&i.EndedAt,
+			&i.HeldStops,
+			&i.IsClosed,
 		); err != nil {
 			return nil, err
 		}

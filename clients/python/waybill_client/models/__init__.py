@@ -336,6 +336,8 @@ from .places import (
 )
 from .planning import (
     DrivenWay,
+    HeldStop,
+    HeldStopType,
     Plan,
     PlanLeftOut,
     PlanLeg,
@@ -346,6 +348,7 @@ from .planning import (
     PlanTravel,
     PositionOfDriver,
     PositionsOfDay,
+    RouteHold,
     UnknownAddress,
     UnknownAddressStop,
     Unplanned,
@@ -586,6 +589,8 @@ __all__ = [
     "Group",
     "GroupRecord",
     "GroupRecordPage",
+    "HeldStop",
+    "HeldStopType",
     "HoldRequest",
     "ImportOrderRequest",
     "ImportProgress",
@@ -804,6 +809,7 @@ __all__ = [
     "ResourceType",
     "ReverseMovementRequest",
     "RotateWebhookSecretRequest",
+    "RouteHold",
     "RowStop",
     "RowStopStatus",
     "SMSLog",

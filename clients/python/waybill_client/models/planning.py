@@ -24,6 +24,25 @@ DrivenWay = TypedDict(
 
 
 @final
+class HeldStop(TypedDict):
+    """HeldStop: a stop of an order."""
+    orderId: int
+    """The order."""
+    type: HeldStopType
+    """Which stop of the order it is."""
+
+
+HeldStopType: TypeAlias = (
+    Literal[
+        "pickup",
+        "delivery",
+    ]
+    | str
+)
+"""Which stop of the order it is."""
+
+
+@final
 class Plan(TypedDict):
     """Plan: key figures of a department's plan for the day."""
     departmentId: int | None
@@ -142,6 +161,8 @@ class PlanRoute(TypedDict):
     """When the break begins. Null without a break."""
     breakEndsAt: str | None
     """When the break ends."""
+    hold: RouteHold | None
+    """The sequence that somebody holds. Null if nobody does."""
     stops: list[PlanStop]
     """The stops, in sequence."""
     legs: NotRequired[list[PlanLeg]]
@@ -244,6 +265,20 @@ class PositionsOfDay(TypedDict):
     """PositionsOfDay: the last known positions of the drivers of a day."""
     items: list[PositionOfDriver]
     """The positions, sorted by driver."""
+
+
+
+@final
+class RouteHold(TypedDict):
+    """RouteHold: a sequence that somebody holds."""
+    stops: list[HeldStop]
+    """The held stops, in sequence."""
+    closed: bool
+    """Whether the driver gets no other orders."""
+    heldBy: str
+    """Who holds it."""
+    heldAt: str
+    """Since when."""
 
 
 

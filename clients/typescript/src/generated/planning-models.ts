@@ -18,6 +18,20 @@ export interface DrivenWay {
   matched: boolean;
 }
 
+/** A stop of an order. */
+export interface HeldStop {
+  /** The order. */
+  orderId: number;
+  /** Which stop of the order it is. */
+  type: HeldStopType;
+}
+
+/** Which stop of the order it is. */
+export type HeldStopType =
+  | "pickup"
+  | "delivery"
+  | (string & {});
+
 /** Key figures of a department's plan for the day. */
 export interface Plan {
   /** The department. Null for the plan of orders and drivers without a department. */
@@ -130,6 +144,8 @@ export interface PlanRoute {
   breakStartsAt: string | null;
   /** When the break ends. */
   breakEndsAt: string | null;
+  /** The sequence that somebody holds. Null if nobody does. */
+  hold: RouteHold | null;
   /** The stops, in sequence. */
   stops: PlanStop[];
   /** The legs, in sequence. Only with `loads=Geometry`. */
@@ -221,6 +237,18 @@ export interface PositionOfDriver {
 export interface PositionsOfDay {
   /** The positions, sorted by driver. */
   items: PositionOfDriver[];
+}
+
+/** A sequence that somebody holds. */
+export interface RouteHold {
+  /** The held stops, in sequence. */
+  stops: HeldStop[];
+  /** Whether the driver gets no other orders. */
+  closed: boolean;
+  /** Who holds it. */
+  heldBy: string;
+  /** Since when. */
+  heldAt: string;
 }
 
 /** A stop of which no position is known. */

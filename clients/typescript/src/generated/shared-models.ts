@@ -740,6 +740,7 @@ export interface PlanningReason {
  * | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
  * | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
  * | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+ * | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
  * | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
  * | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
  * | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
@@ -772,6 +773,7 @@ export type PlanningReasonCode =
   | "LOCKED_TO_ANOTHER_DRIVER"
   | "WITH_ANOTHER_DRIVER"
   | "PROHIBITED_DRIVER"
+  | "ROUTE_HELD"
   | "VEHICLE_TYPE"
   | "SKILL_MISSING"
   | "SKILL_PROHIBITED"
