@@ -382,7 +382,7 @@ SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial
 -- none, with the progress of its stops and their announced ETAs. Each stop has
 -- the driver's last position, if it is recent. A simulated day takes
 -- precedence, and has its own clock.
-SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.setup_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,

@@ -1471,7 +1471,7 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 }
 
 const routeAhead = `-- name: RouteAhead :many
-SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.setup_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
@@ -1528,6 +1528,7 @@ type RouteAheadRow struct {
 	StartsAt          time.Time
 	LeavesAt          time.Time
 	DrivingSeconds    int32
+	SetupSeconds      int32
 	Meters            int32
 	Earliest          time.Time
 	Status            string
@@ -1578,6 +1579,7 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.StartsAt,
 			&i.LeavesAt,
 			&i.DrivingSeconds,
+			&i.SetupSeconds,
 			&i.Meters,
 			&i.Earliest,
 			&i.Status,
