@@ -127,7 +127,7 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 		location := locations[r.LocationID]
 		*stop = newStopToPlan(r, location)
 		var minutes *int32
-		var times []byte
+		var times string
 		if location != nil {
 			minutes, times = location.Minutes, location.Times
 		}

@@ -9,12 +9,12 @@ import (
 )
 
 // serviceTime reads the times of a location or an order type; nil is none.
-func serviceTime(text []byte) (*visit.ServiceTime, error) {
+func serviceTime(text string) (*visit.ServiceTime, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
 	var t visit.ServiceTime
-	if err := json.Unmarshal(text, &t); err != nil {
+	if err := json.Unmarshal([]byte(text), &t); err != nil {
 		return nil, err
 	}
 	return &t, nil
@@ -50,7 +50,7 @@ type timedStop struct {
 }
 
 // addTimes notes what is known of a stop's time; the goods are not known yet.
-func (l *orderLoader) addTimes(place int, stop *planning.Stop, minutes, ofLocation *int32, location []byte) error {
+func (l *orderLoader) addTimes(place int, stop *planning.Stop, minutes, ofLocation *int32, location string) error {
 	s := timedStop{order: place, stop: stop, Stop: visit.Stop{Minutes: minutes, LocationMinutes: ofLocation}}
 	var err error
 	if s.Location, err = serviceTime(location); err != nil {

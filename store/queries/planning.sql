@@ -18,7 +18,7 @@ WHERE o.id = @org_id;
 -- name: OrdersToPlan :many
 -- The unfinished orders of an area and a day, and those in its plan.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, t.service_time AS type_times,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -43,7 +43,7 @@ FROM news n;
 -- name: OrdersToPlanAgain :many
 -- The same, for some orders only.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, t.service_time AS type_times,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -71,7 +71,7 @@ WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: LocationsToPlan :many
 -- Locations without coordinates are where their address is.
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, l.service_time AS times,
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);

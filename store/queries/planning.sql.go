@@ -398,7 +398,7 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 }
 
 const locationsToPlan = `-- name: LocationsToPlan :many
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, l.service_time AS times,
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
@@ -414,7 +414,7 @@ type LocationsToPlanRow struct {
 	Latitude        *float64
 	Longitude       *float64
 	Minutes         *int32
-	Times           json.RawMessage
+	Times           string
 	PlacedLatitude  float64
 	PlacedLongitude float64
 }
@@ -617,7 +617,7 @@ func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSince
 const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, t.service_time AS type_times,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -643,7 +643,7 @@ type OrdersToPlanRow struct {
 	CustomerID     int64
 	PlannedSeconds int32
 	TypePriority   int32
-	TypeTimes      json.RawMessage
+	TypeTimes      string
 	Away           bool
 }
 
@@ -689,7 +689,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 
 const ordersToPlanAgain = `-- name: OrdersToPlanAgain :many
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, t.service_time AS type_times,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -716,7 +716,7 @@ type OrdersToPlanAgainRow struct {
 	CustomerID     int64
 	PlannedSeconds int32
 	TypePriority   int32
-	TypeTimes      json.RawMessage
+	TypeTimes      string
 	Away           bool
 }
 
