@@ -27,10 +27,10 @@ const (
 	UsualOrder = time.Minute
 )
 
-// The longest times, in seconds.
+// The longest times, in seconds, of a visit or an order, and of a unit of goods.
 const (
-	mostSeconds = 24 * 3600
-	mostPerUnit = 3600
+	MostSeconds = 24 * 3600
+	MostPerUnit = 3600
 )
 
 // Problems returns what is wrong with the times, each with the field below the given one.
@@ -45,7 +45,7 @@ func (t *ServiceTime) Problems(field string) (problems []fault.Violation) {
 		name    string
 		seconds *int32
 	}{{"setup_seconds", t.SetupSeconds}, {"order_seconds", t.OrderSeconds}} {
-		if f.seconds != nil && (*f.seconds < 0 || *f.seconds > mostSeconds) {
+		if f.seconds != nil && (*f.seconds < 0 || *f.seconds > MostSeconds) {
 			refuse(f.name, fault.Say("service_time.bad_seconds"))
 		}
 	}
@@ -55,7 +55,7 @@ func (t *ServiceTime) Problems(field string) (problems []fault.Violation) {
 	}{
 		{"seconds_per_kg", t.SecondsPerKg}, {"seconds_per_m3", t.SecondsPerM3}, {"seconds_per_collo", t.SecondsPerCollo},
 	} {
-		if f.seconds != nil && !(*f.seconds >= 0 && *f.seconds <= mostPerUnit) {
+		if f.seconds != nil && !(*f.seconds >= 0 && *f.seconds <= MostPerUnit) {
 			refuse(f.name, fault.Say("service_time.bad_rate"))
 		}
 	}
@@ -117,7 +117,7 @@ func (s *Stop) goods(location, orderType *ServiceTime) time.Duration {
 			seconds += unit.amount * *unit.each
 		}
 	}
-	return time.Duration(min(max(seconds, 0), mostSeconds)+0.5) * time.Second
+	return time.Duration(min(max(seconds, 0), MostSeconds)+0.5) * time.Second
 }
 
 func orNone(t *ServiceTime) *ServiceTime {
