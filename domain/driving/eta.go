@@ -64,18 +64,22 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 		return nil
 	}
 	var etas []ETA
+	var here time.Time // when the orders before are served that the driver has arrived for
 	for i := range route {
 		s := &route[i]
 		if s.Standing.Status.Over() {
 			continue
 		}
-		begins := s.Standing.Arrived.Add(s.Setup)
+		begins := later(s.Standing.Arrived.Add(s.Setup), here)
 		if s.Standing.Status != StopArrived {
 			begins = later(s.reached(route, i, last, free, was).Add(s.Setup), now)
 		}
 		begins = later(begins, s.Earliest)
 		etas = append(etas, ETA{Stop: i, At: begins.Truncate(time.Second), Ahead: len(etas)})
 		last, free, was = i, later(begins.Add(s.Leaves.Sub(s.Starts)), now), nil
+		if here = (time.Time{}); s.Standing.Status == StopArrived {
+			here = begins.Add(s.Leaves.Sub(s.Starts))
+		}
 	}
 	return etas
 }
