@@ -385,7 +385,8 @@ func (d *Draft) change(o *Order) int64 {
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
 	return routing.Stop{
-		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site, Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
+		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
+		Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

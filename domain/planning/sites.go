@@ -153,7 +153,7 @@ func (d *Draft) siteOf(p *progress) int {
 	if at := o.stop(s.Kind).Standing.Last(); p.reports && !at.IsZero() {
 		ended = at
 	}
-	if d.day.Now.Sub(ended) > visitEnds && !(p.reports && o.at(s.Kind)) {
+	if d.day.Now.Sub(ended) > visitEnds && (!p.reports || !o.at(s.Kind)) {
 		return 0
 	}
 	return d.sites.of(s.OrderID, s.Kind)
@@ -184,7 +184,8 @@ func (s *sites) at(p *Point) int {
 	counts := map[int]int{}
 	for key, n := range s.numbers {
 		at := &s.points[n]
-		if key.kind == order.Pickup && driving.Distance(at.Latitude, at.Longitude, p.Latitude, p.Longitude) <= withinLocation {
+		away := driving.Distance(at.Latitude, at.Longitude, p.Latitude, p.Longitude)
+		if key.kind == order.Pickup && away <= withinLocation {
 			counts[n]++
 		}
 	}

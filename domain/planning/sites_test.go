@@ -52,7 +52,8 @@ func TestStopsAreAtOnePlace(t *testing.T) {
 		}
 		require.NoError(t, withoutTravel(p).Validate(), tc.why)
 	}
-	require.Equal(t, planning.AddressKey("Storgata 1 B", "0155", "Oslo"), planning.AddressKey("STORGATA 1b,", "0155", " oslo "))
+	require.Equal(t, planning.AddressKey("Storgata 1 B", "0155", "Oslo"),
+		planning.AddressKey("STORGATA 1b,", "0155", " oslo "))
 }
 
 func withoutTravel(p routing.Problem) *routing.Problem {
@@ -74,7 +75,9 @@ func morningOfVans(orders, vans int) planning.Day {
 		to := planning.Point{Latitude: 59.91 + 0.03*rng.NormFloat64(), Longitude: 10.75 + 0.06*rng.NormFloat64()}
 		o := planning.Order{ID: int64(id + 1), Number: fmt.Sprint(id + 1), Status: order.Registered}
 		window := order.Window{Earliest: clock(0), Latest: clock(16)}
-		o.Pickup = planning.Stop{Point: &terminal, LocationID: 1, Window: window, Setup: 4 * time.Minute, Service: time.Minute}
+		o.Pickup = planning.Stop{
+			Point: &terminal, LocationID: 1, Window: window, Setup: 4 * time.Minute, Service: time.Minute,
+		}
 		o.Delivery = planning.Stop{Point: &to, Window: window, Setup: 4 * time.Minute, Service: time.Minute}
 		o.Load = planning.LoadOf(1, 0.01, 1)
 		all = append(all, o)
@@ -128,6 +131,7 @@ func TestVansAreOutInTheMorning(t *testing.T) {
 	fixed := 15 * time.Minute
 	day.Loading = &fixed
 	latest, most = first(day)
-	t.Logf("loaded before in a quarter of an hour: up to %d orders a van, first deliveries until %s", most, latest.In(day.Zone).Format("15:04:05"))
+	t.Logf("loaded before in a quarter of an hour: up to %d orders a van, first deliveries until %s",
+		most, latest.In(day.Zone).Format("15:04:05"))
 	require.True(t, latest.Before(day.At(7*60+15, 0)), "at %s", latest.In(day.Zone))
 }

@@ -38,7 +38,8 @@ func TestCheckAgreesWithTheSearch(t *testing.T) {
 			i, j := rng.IntN(len(visits)), rng.IntN(len(visits))
 			visits[i], visits[j] = visits[j], visits[i]
 		}
-		if len(visits) == 0 || slices.ContainsFunc(visits, func(v routing.Visit) bool { return stopOf(p, v).Place == routing.Anywhere }) {
+		nowhere := func(v routing.Visit) bool { return stopOf(p, v).Place == routing.Anywhere }
+		if len(visits) == 0 || slices.ContainsFunc(visits, nowhere) {
 			continue
 		}
 		holds, cost := routing.Measured(p, k, visits)
