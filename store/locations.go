@@ -93,6 +93,9 @@ func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, erro
 			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,
 		},
 	}
+	if d.ServiceTime, err = serviceTime(row.ServiceTime); err != nil {
+		return d, fmt.Errorf("service time: %w", err)
+	}
 	windows, err := t.q.LocationTimeWindows(ctx, queries.LocationTimeWindowsParams{OrgID: t.org, LocationID: id})
 	if err != nil {
 		return d, fmt.Errorf("time windows: %w", err)
@@ -115,7 +118,7 @@ func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64
 		City: d.Address.City, State: d.Address.State, Country: d.Address.Country,
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
-		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation,
+		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
 	})
 	if err != nil {
 		return 0, takenPlace(d, err)
@@ -139,7 +142,7 @@ func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) er
 		City: d.Address.City, State: d.Address.State, Country: d.Address.Country,
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
-		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation,
+		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
 	})
 	if err != nil {
 		return takenPlace(d, err)

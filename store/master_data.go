@@ -77,7 +77,7 @@ func (t *Tx) SaveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int64, error) {
 	switch r := r.(type) {
 	case *masterdata.Department:
-		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
+		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, LoadingMinutes: r.LoadingMinutes})
 	case *masterdata.Group:
 		return t.q.SaveGroup(ctx, queries.SaveGroupParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
 	case *masterdata.Skill:
@@ -152,7 +152,8 @@ func (t *Tx) saveOrderType(ctx context.Context, id int64, r *masterdata.OrderTyp
 		OrgID: t.org, ID: id, Name: r.Name, Priority: r.Priority, ReadyFrom: minuteOf(r.ReadyFrom),
 		PickUpBefore: minuteOf(r.PickUpBefore), DeliverBefore: minuteOf(r.DeliverBefore),
 		MinBookAheadMinutes: r.MinBookAheadMinutes, MaxBookAheadMinutes: r.MaxBookAheadMinutes,
-		ExportCarrier: r.ExportCarrier, Proof: ProofText(r.Proof), IsActive: r.IsActive,
+		ExportCarrier: r.ExportCarrier, Proof: ProofText(r.Proof), ServiceTime: ServiceTimeText(r.ServiceTime),
+		IsActive: r.IsActive,
 	})
 }
 

@@ -183,6 +183,8 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 		columns.Add(&p.LateSeconds, inSeconds(s.Late))
 		columns.Add(&p.Etas, s.ETA)
 		columns.Add(&p.DrivingSeconds, inSeconds(s.Driving))
+		columns.Add(&p.SetupSeconds, inSeconds(s.Setup))
+		columns.Add(&p.Joineds, s.Joined)
 		columns.Add(&p.Meters, int32(s.Meters))
 		columns.Add(&p.Latitudes, s.Point.Latitude)
 		columns.Add(&p.Longitudes, s.Point.Longitude)

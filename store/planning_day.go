@@ -78,6 +78,7 @@ func (t *Tx) loadPlanningDay(
 			Date: area.Date,
 			Zone: zone,
 		}, Now: now(clock).UTC().Truncate(time.Second),
+		Loading: loadingBeforeShift(plan.LoadingMinutes),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
@@ -342,7 +343,7 @@ func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error
 			OrderID: s.OrderID, Kind: order.StopKind(s.Kind),
 			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),
 			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds),
-			Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
+			Driving: seconds(s.DrivingSeconds), Setup: seconds(s.SetupSeconds), Joined: s.Joined, Meters: int64(s.Meters),
 			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
 			MetersFromRoad: s.MetersFromRoad,
 		})

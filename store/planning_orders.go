@@ -32,7 +32,10 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	l := orderLoader{t: t, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows))}
+	l := orderLoader{
+		t: t, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows)),
+		goods: map[int][3]float64{},
+	}
 	for i := range rows {
 		r := &rows[i]
 		l.places[r.ID] = i
@@ -57,6 +60,7 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 			return nil, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
+	l.setTimes()
 	return l.orders, nil
 }
 
@@ -86,6 +90,10 @@ type orderLoader struct {
 	places, ofStop, ofProduct map[int64]int
 	stops                     []queries.StopsToPlanRow
 	locations                 []int64
+	// timed are the stops with what is known of their time, and goods the kilograms, cubic meters
+	// and colli of orders, by their places.
+	timed []timedStop
+	goods map[int][3]float64
 }
 
 // loadStops reads the stops. Their locations supply missing values, and then their addresses.
@@ -116,23 +124,29 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 		if order.StopKind(r.Kind) == order.Delivery {
 			stop = &l.orders[l.places[r.OrderID]].Delivery
 		}
-		*stop = newStopToPlan(r, locations[r.LocationID])
+		location := locations[r.LocationID]
+		*stop = newStopToPlan(r, location)
+		var minutes *int32
+		var times string
+		if location != nil {
+			minutes, times = location.Minutes, location.Times
+		}
+		if err := l.addTimes(l.places[r.OrderID], stop, r.Minutes, minutes, times); err != nil {
+			return fmt.Errorf("read times of stops: %w", err)
+		}
 		guess.add(stop, r.Country, r.PostalCode)
 	}
 	return guess.make(ctx, l.t)
 }
 
 func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanRow) planning.Stop {
-	at, minutes := pointOf(r.Latitude, r.Longitude), []*int32{r.Minutes}
+	at := pointOf(r.Latitude, r.Longitude)
 	placed := pointOrNone(r.PlacedLatitude, r.PlacedLongitude)
 	if at == nil && r.Source == order.FromPerson {
 		at = placed
 	}
-	if location != nil {
-		minutes = append(minutes, location.Minutes)
-		if at == nil {
-			at = pointOf(location.Latitude, location.Longitude)
-		}
+	if location != nil && at == nil {
+		at = pointOf(location.Latitude, location.Longitude)
 	}
 	guessed := false
 	if at == nil && placed != nil {
@@ -140,7 +154,8 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	}
 	return planning.Stop{
 		Point: at, Guessed: guessed, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
-		Service: planning.ServiceTime(minutes...), Priority: order.LocationPriority(r.Priority),
+		LocationID: r.LocationID, Address: planning.AddressKey(r.Address1, r.PostalCode, r.City),
+		Priority: order.LocationPriority(r.Priority),
 		Standing: driving.StopStanding{
 			Status: driving.StopStatus(r.Status), Arrived: r.ArrivedAt.UTC(), Ended: r.EndedAt.UTC(),
 		},
@@ -160,9 +175,9 @@ func (l *orderLoader) loadProducts(ctx context.Context) error {
 			l.ofProduct[of[i].ID] = place
 		}
 		load := freight.LoadOf(itemsOf(of))
-		l.orders[place].Load = planning.LoadOf(
-			load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()),
-		)
+		weight, volume := load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64()
+		l.orders[place].Load = planning.LoadOf(weight, volume, int(load.Colli.IntPart()))
+		l.goods[place] = [3]float64{weight, volume, load.Colli.InexactFloat64()}
 	})
 	return nil
 }

@@ -33,6 +33,9 @@ func ProofText(r *proof.Rules) string {
 type ForDrivers struct {
 	OfficePhone *string      `json:"office_phone"`
 	Proof       *proof.Rules `json:"proof"`
+	// LoadingMinutes is how long it takes to load a vehicle before its shift, nil if drivers load
+	// during it.
+	LoadingMinutes *int32 `json:"loading_minutes"`
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -43,7 +46,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 
 // SaveForDrivers saves what drivers need to know about the organization.
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
-	params := queries.SetForDriversParams{OrgID: t.org, Proof: ProofText(wanted.Proof)}
+	params := queries.SetForDriversParams{OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes}
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone
 	}

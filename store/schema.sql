@@ -1586,6 +1586,7 @@ CREATE TABLE locations (
     estimated_time_on_location integer,
     people_erased_at timestamp with time zone,
     "position" jsonb,
+    service_time jsonb,
     CONSTRAINT locations_closes_check CHECK (((closes >= 0) AND (closes <= 1440))),
     CONSTRAINT locations_estimated_time_on_location_check CHECK (((estimated_time_on_location >= 0) AND (estimated_time_on_location <= 1440))),
     CONSTRAINT locations_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -3107,6 +3108,7 @@ CREATE TABLE order_types (
     source text DEFAULT source_of_caller() NOT NULL,
     proof jsonb,
     proof_since timestamp with time zone,
+    service_time jsonb,
     CONSTRAINT order_types_deliver_before_check CHECK (((deliver_before >= 0) AND (deliver_before <= 1440))),
     CONSTRAINT order_types_pick_up_before_check CHECK (((pick_up_before >= 0) AND (pick_up_before <= 1440))),
     CONSTRAINT order_types_proof_check CHECK ((jsonb_typeof(proof) = 'object'::text)),
@@ -3419,6 +3421,8 @@ CREATE TABLE departments (
     name text NOT NULL,
     source text DEFAULT source_of_caller() NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
+    loading_minutes integer,
+    CONSTRAINT departments_loading_minutes_check CHECK (((loading_minutes >= '-1'::integer) AND (loading_minutes <= 1440))),
     CONSTRAINT departments_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text])))
 );
 
@@ -3892,12 +3896,14 @@ CREATE TABLE organizations (
     ask_geocoder boolean DEFAULT true NOT NULL,
     accept_drivers_pins boolean DEFAULT false NOT NULL,
     accept_arrivals boolean DEFAULT false NOT NULL,
+    loading_minutes integer,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
     CONSTRAINT organizations_keep_people_check CHECK (((keep_people_days = 0) OR (keep_people_days >= 30))),
     CONSTRAINT organizations_keep_proofs_check CHECK (((keep_proofs_days = 0) OR (keep_proofs_days >= 30))),
     CONSTRAINT organizations_language_check CHECK ((language = ANY (ARRAY['nb'::text, 'en'::text, 'da'::text]))),
+    CONSTRAINT organizations_loading_minutes_check CHECK (((loading_minutes >= 0) AND (loading_minutes <= 1440))),
     CONSTRAINT organizations_office_phone_check CHECK ((office_phone ~ '^\+?[0-9][0-9 ()-]{2,29}$'::text)),
     CONSTRAINT organizations_proof_check CHECK ((jsonb_typeof(proof) = 'object'::text)),
     CONSTRAINT organizations_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
@@ -4688,7 +4694,9 @@ CREATE TABLE plan_stops (
     guessed boolean DEFAULT false NOT NULL,
     late_seconds integer DEFAULT 0 NOT NULL,
     version bigint DEFAULT 0 NOT NULL,
-    meters_from_road bigint
+    meters_from_road bigint,
+    setup_seconds integer DEFAULT 0 NOT NULL,
+    joined boolean DEFAULT false NOT NULL
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
@@ -5828,7 +5836,7 @@ CREATE VIEW v1_departments WITH (security_invoker='true') AS
     departments.id,
     0 AS place,
     departments.is_active,
-    jsonb_build_object('id', departments.id, 'name', departments.name, 'is_active', departments.is_active, 'source', departments.source) AS document
+    jsonb_build_object('id', departments.id, 'name', departments.name, 'is_active', departments.is_active, 'loading_minutes', departments.loading_minutes, 'source', departments.source) AS document
    FROM departments;
 
 CREATE VIEW v1_freight_levels WITH (security_invoker='true') AS
@@ -5854,7 +5862,7 @@ CREATE VIEW v1_locations WITH (security_invoker='true') AS
     l.name,
     jsonb_build_object('location_id', l.id, 'external_id', l.external_id, 'name', l.name, 'address', jsonb_build_object('address1', l.address1, 'address2', l.address2, 'postal_code', l.postal_code, 'city', l.city, 'state', l.state, 'country', l.country, 'latitude', l.latitude, 'longitude', l.longitude), 'opens', clock_text(l.opens), 'closes', clock_text(l.closes), 'use_opening_hours_as_default', l.use_opening_hours_as_default, 'time_windows', ( SELECT COALESCE(jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', clock_text(w.opens), 'closes', clock_text(w.closes)) ORDER BY w.seq), '[]'::jsonb) AS "coalesce"
            FROM location_time_windows w
-          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
+          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
         CASE
             WHEN ((l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL)) THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')
             ELSE COALESCE(l."position", '{"precision": "UNKNOWN"}'::jsonb)
@@ -5884,7 +5892,7 @@ CREATE VIEW v1_order_types WITH (security_invoker='true') AS
     order_types.id,
     0 AS place,
     order_types.is_active,
-    jsonb_build_object('id', order_types.id, 'name', order_types.name, 'priority', order_types.priority, 'ready_from', clock_text(order_types.ready_from), 'pick_up_before', clock_text(order_types.pick_up_before), 'deliver_before', clock_text(order_types.deliver_before), 'min_book_ahead_minutes', order_types.min_book_ahead_minutes, 'max_book_ahead_minutes', order_types.max_book_ahead_minutes, 'export_carrier', order_types.export_carrier, 'proof', order_types.proof, 'is_active', order_types.is_active, 'source', order_types.source) AS document
+    jsonb_build_object('id', order_types.id, 'name', order_types.name, 'priority', order_types.priority, 'ready_from', clock_text(order_types.ready_from), 'pick_up_before', clock_text(order_types.pick_up_before), 'deliver_before', clock_text(order_types.deliver_before), 'min_book_ahead_minutes', order_types.min_book_ahead_minutes, 'max_book_ahead_minutes', order_types.max_book_ahead_minutes, 'export_carrier', order_types.export_carrier, 'proof', order_types.proof, 'service_time', order_types.service_time, 'is_active', order_types.is_active, 'source', order_types.source) AS document
    FROM order_types;
 
 CREATE VIEW v1_price_lists WITH (security_invoker='true') AS
@@ -6090,7 +6098,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

@@ -1121,6 +1121,8 @@ const (
 	ErrorReasonSandboxRunNotFound                ErrorReason = "SANDBOX_RUN_NOT_FOUND"
 	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
 	ErrorReasonServiceInternal                   ErrorReason = "SERVICE_INTERNAL"
+	ErrorReasonServiceTimeBadRate                ErrorReason = "SERVICE_TIME_BAD_RATE"
+	ErrorReasonServiceTimeBadSeconds             ErrorReason = "SERVICE_TIME_BAD_SECONDS"
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
 	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
@@ -2014,6 +2016,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonSearchNoTerms:
 		return true
 	case ErrorReasonServiceInternal:
+		return true
+	case ErrorReasonServiceTimeBadRate:
+		return true
+	case ErrorReasonServiceTimeBadSeconds:
 		return true
 	case ErrorReasonServiceTimeout:
 		return true
@@ -6232,6 +6238,10 @@ type CreateDepartmentRequest struct {
 	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
+	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+	// drivers load during the shift, and null for what applies to the organization.
+	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes,omitempty"`
+
 	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 }
@@ -6316,7 +6326,8 @@ type CreateLocationRequest struct {
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
 
-	// EstimatedTimeOnLocation The default service time at this location in minutes, 0 to 1440.
+	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+	// says so.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
 
 	// ExternalID The location's identifier in your system.
@@ -6327,6 +6338,12 @@ type CreateLocationRequest struct {
 
 	// Opens The start of the opening hours, HH:MM. Requires `closes`.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time,omitempty"`
 
 	// TimeWindows The recurring time windows, in the order in which they are tried.
 	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
@@ -6413,6 +6430,12 @@ type CreateOrderTypeRequest struct {
 
 	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time,omitempty"`
 }
 
 // CreatePriceListRequest A new price list.
@@ -6878,6 +6901,10 @@ type Department struct {
 
 	// IsActive Whether new customers and drivers can be assigned to it.
 	IsActive bool `json:"is_active"`
+
+	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+	// drivers load during the shift, and null for what applies to the organization.
+	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes"`
 
 	// Name The name.
 	Name string `json:"name"`
@@ -7674,8 +7701,15 @@ type DriverStop struct {
 	// Proofs that are left out do not apply there.
 	Proof ProofAsked `json:"proof"`
 
+	// SameVisit Whether the stop is at the same place as the stop before it, so that both are one visit.
+	SameVisit bool `json:"sameVisit"`
+
 	// Sequence The position in the route, from 1.
 	Sequence int32 `json:"sequence"`
+
+	// SetupSeconds The seconds to set up between the arrival and the start of service. 0 for a stop that belongs to the visit of the stop
+	// before it.
+	SetupSeconds int32 `json:"setupSeconds"`
 
 	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status DriverStopStatus `json:"status"`
@@ -9593,7 +9627,7 @@ type Location struct {
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// EstimatedTimeOnLocation The default service time at this location in minutes.
+	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
 	// ExternalID The identifier in your system.
@@ -9610,6 +9644,12 @@ type Location struct {
 
 	// Position Where a stop or a location is, and how well that is known.
 	Position *StopPosition `json:"position,omitempty"`
+
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time"`
 
 	// TimeWindows The recurring time windows, in the order in which they are tried. They take precedence over the opening hours.
 	TimeWindows []LocationTimeWindow `json:"time_windows"`
@@ -11553,6 +11593,12 @@ type OrderTypeRecord struct {
 	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
 
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time"`
+
 	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
 	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
@@ -11730,6 +11776,11 @@ type Organization struct {
 
 	// Language The default language of messages.
 	Language OrganizationLanguage `json:"language"`
+
+	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
+	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
+	// load during the shift. A department may differ.
+	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes"`
 
 	// Name The name.
 	Name string `json:"name"`
@@ -12471,8 +12522,15 @@ type PlanStop struct {
 	// PositionGuessed Whether the position is only the middle of a postal code or a town, because no better position is known.
 	PositionGuessed bool `json:"positionGuessed"`
 
+	// SameVisit Whether the stop is at the same place as the stop before it, so that both are one visit.
+	SameVisit bool `json:"sameVisit"`
+
 	// Sequence The position in the route, from 1.
 	Sequence int32 `json:"sequence"`
+
+	// SetupSeconds The seconds to set up between the arrival and the start of service. 0 for a stop that belongs to the visit of the stop
+	// before it.
+	SetupSeconds int32 `json:"setupSeconds"`
 
 	// SlackSeconds How many seconds later service could begin without violating a time window or the end of the route.
 	SlackSeconds int32 `json:"slackSeconds"`
@@ -14483,6 +14541,27 @@ type SeatHold struct {
 // SendgridReports SendGrid events.
 type SendgridReports = []FreeForm
 
+// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+// with one order, setup included. Null where nothing is set.
+type ServiceTime struct {
+	// OrderSeconds The seconds for each order, 0 to 86400.
+	OrderSeconds nullable.Nullable[int32] `json:"order_seconds,omitempty"`
+
+	// SecondsPerCollo The seconds for each collo of an order, 0 to 3600.
+	SecondsPerCollo nullable.Nullable[float64] `json:"seconds_per_collo,omitempty"`
+
+	// SecondsPerKg The seconds for each kilogram of an order, 0 to 3600.
+	SecondsPerKg nullable.Nullable[float64] `json:"seconds_per_kg,omitempty"`
+
+	// SecondsPerM3 The seconds for each cubic meter of an order, 0 to 3600.
+	SecondsPerM3 nullable.Nullable[float64] `json:"seconds_per_m3,omitempty"`
+
+	// SetupSeconds The seconds to set up for a visit, 0 to 86400.
+	SetupSeconds nullable.Nullable[int32] `json:"setup_seconds,omitempty"`
+}
+
 // Session A browser in which somebody is signed in.
 type Session struct {
 	// CreatedAt When the session was created.
@@ -15551,6 +15630,10 @@ type UpdateDepartmentRequest struct {
 	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
+	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+	// drivers load during the shift, and null for what applies to the organization.
+	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes,omitempty"`
+
 	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 }
@@ -15623,7 +15706,8 @@ type UpdateLocationRequest struct {
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
 
-	// EstimatedTimeOnLocation The default service time at this location in minutes, 0 to 1440.
+	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+	// says so.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
 
 	// ExternalID The location's identifier in your system.
@@ -15634,6 +15718,12 @@ type UpdateLocationRequest struct {
 
 	// Opens The start of the opening hours, HH:MM. Null in both `opens` and `closes` removes the opening hours.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time,omitempty"`
 
 	// TimeWindows The recurring time windows. An empty list removes them.
 	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
@@ -15720,10 +15810,21 @@ type UpdateOrderTypeRequest struct {
 
 	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+
+	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+	// with one order, setup included. Null where nothing is set.
+	ServiceTime nullable.Nullable[ServiceTime] `json:"service_time,omitempty"`
 }
 
 // UpdateOrganizationRequest The fields of the organization to update. Fields that you leave out are unchanged.
 type UpdateOrganizationRequest struct {
+	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
+	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
+	// load during the shift. A department may differ.
+	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes,omitempty"`
+
 	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
 	// Null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/location"
 	"waybill/domain/order"
+	"waybill/domain/visit"
 )
 
 // locationInput is a caller's input for a location; absent members stay
@@ -23,6 +24,7 @@ type locationInput struct {
 	asDefault     *bool
 	windows       *[]contract.LocationTimeWindow
 	time          nullable.Nullable[int32]
+	times         nullable.Nullable[contract.ServiceTime]
 }
 
 // apply returns a location after the input, or its violations.
@@ -48,10 +50,26 @@ func (in *locationInput) apply(ctx context.Context, d location.Details) (locatio
 	if in.time.IsSpecified() {
 		d.EstimatedTimeOnLocation = valueOrNil(in.time)
 	}
+	if in.times.IsSpecified() {
+		d.ServiceTime = serviceTimeOf(in.times)
+	}
 	if err := checkLocationTexts(&d); err != nil {
 		return d, err
 	}
 	return d, d.Check(edge.PrincipalOf(ctx).Zone)
+}
+
+// serviceTimeOf returns the times in a body, or nil.
+func serviceTimeOf(sent nullable.Nullable[contract.ServiceTime]) *visit.ServiceTime {
+	t, err := sent.Get()
+	if err != nil {
+		return nil
+	}
+	return &visit.ServiceTime{
+		SetupSeconds: valueOrNil(t.SetupSeconds), OrderSeconds: valueOrNil(t.OrderSeconds),
+		SecondsPerKg: valueOrNil(t.SecondsPerKg), SecondsPerM3: valueOrNil(t.SecondsPerM3),
+		SecondsPerCollo: valueOrNil(t.SecondsPerCollo),
+	}
 }
 
 func newAddress(a *contract.LocationAddressInput) order.Address {

@@ -33,6 +33,9 @@ func (h *Handlers) UpdateOrganization(
 		if request.Body.OfficePhone.IsSpecified() {
 			now.OfficePhone = phoneOf(request.Body)
 		}
+		if request.Body.LoadingMinutes.IsSpecified() {
+			now.LoadingMinutes = valueOrNil(request.Body.LoadingMinutes)
+		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
 		}

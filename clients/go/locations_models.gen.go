@@ -21,8 +21,10 @@ type CreateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitzero"`
 	// The recurring time windows, in the order in which they are tried.
 	TimeWindows []LocationTimeWindow `json:"time_windows,omitzero"`
-	// The default service time at this location in minutes, 0 to 1440.
-	EstimatedTimeOnLocation Nullable[int] `json:"estimated_time_on_location,omitzero"`
+	// How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+	// says so.
+	EstimatedTimeOnLocation Nullable[int]         `json:"estimated_time_on_location,omitzero"`
+	ServiceTime             Nullable[ServiceTime] `json:"service_time,omitzero"`
 }
 
 // Location: a location.
@@ -42,8 +44,9 @@ type Location struct {
 	UseOpeningHoursAsDefault bool `json:"use_opening_hours_as_default"`
 	// The recurring time windows, in the order in which they are tried. They take precedence over the opening hours.
 	TimeWindows []LocationTimeWindow `json:"time_windows"`
-	// The default service time at this location in minutes.
-	EstimatedTimeOnLocation *int `json:"estimated_time_on_location"`
+	// How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so.
+	EstimatedTimeOnLocation *int         `json:"estimated_time_on_location"`
+	ServiceTime             *ServiceTime `json:"service_time"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
 	// When it was last changed.
@@ -110,6 +113,8 @@ type UpdateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitzero"`
 	// The recurring time windows. An empty list removes them.
 	TimeWindows []LocationTimeWindow `json:"time_windows,omitzero"`
-	// The default service time at this location in minutes, 0 to 1440.
-	EstimatedTimeOnLocation Nullable[int] `json:"estimated_time_on_location,omitzero"`
+	// How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+	// says so.
+	EstimatedTimeOnLocation Nullable[int]         `json:"estimated_time_on_location,omitzero"`
+	ServiceTime             Nullable[ServiceTime] `json:"service_time,omitzero"`
 }

@@ -57,8 +57,11 @@ type Department struct {
 	// The name.
 	Name string `json:"name"`
 	// Whether new customers and drivers can be assigned to it.
-	IsActive bool   `json:"is_active"`
-	Source   Source `json:"source"`
+	IsActive bool `json:"is_active"`
+	// How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+	// drivers load during the shift, and null for what applies to the organization.
+	LoadingMinutes *int   `json:"loading_minutes"`
+	Source         Source `json:"source"`
 }
 
 // DepartmentPage: a page of departments.
@@ -179,6 +182,10 @@ type Organization struct {
 	// The phone number that drivers call if their actions were not accepted. Null if there is none.
 	OfficePhone *string     `json:"office_phone"`
 	Proof       *ProofRules `json:"proof"`
+	// How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
+	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
+	// load during the shift. A department may differ.
+	LoadingMinutes *int `json:"loading_minutes"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }

@@ -43,8 +43,9 @@ type OrderTypeRecord struct {
 	// The maximum number of minutes before an interval begins at which it can be booked.
 	MaxBookAheadMinutes *int `json:"max_book_ahead_minutes"`
 	// The carrier that its orders are handed over to.
-	ExportCarrier *string     `json:"export_carrier"`
-	Proof         *ProofRules `json:"proof"`
+	ExportCarrier *string      `json:"export_carrier"`
+	Proof         *ProofRules  `json:"proof"`
+	ServiceTime   *ServiceTime `json:"service_time"`
 	// Whether imports may refer to it.
 	IsActive bool   `json:"is_active"`
 	Source   Source `json:"source"`

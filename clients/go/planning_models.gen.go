@@ -200,6 +200,11 @@ type PlanStop struct {
 	SlackSeconds int `json:"slackSeconds"`
 	// The driving time to this stop in seconds.
 	DrivingSeconds int `json:"drivingSeconds"`
+	// The seconds to set up between the arrival and the start of service. 0 for a stop that belongs to the visit of the stop
+	// before it.
+	SetupSeconds int `json:"setupSeconds"`
+	// Whether the stop is at the same place as the stop before it, so that both are one visit.
+	SameVisit bool `json:"sameVisit"`
 	// The distance to this stop in meters.
 	Meters int `json:"meters"`
 	// Whether the order is locked to the driver.

@@ -420,6 +420,8 @@ const (
 	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
 	ErrorReasonServiceInternal                   ErrorReason = "SERVICE_INTERNAL"
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
+	ErrorReasonServiceTimeBadRate                ErrorReason = "SERVICE_TIME_BAD_RATE"
+	ErrorReasonServiceTimeBadSeconds             ErrorReason = "SERVICE_TIME_BAD_SECONDS"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
 	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
 	ErrorReasonSignInCodeFailed                  ErrorReason = "SIGN_IN_CODE_FAILED"

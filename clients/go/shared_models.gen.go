@@ -1107,6 +1107,23 @@ const (
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
+// ServiceTime: how long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+// with one order, setup included. Null where nothing is set.
+type ServiceTime struct {
+	// The seconds to set up for a visit, 0 to 86400.
+	SetupSeconds Nullable[int] `json:"setup_seconds,omitzero"`
+	// The seconds for each order, 0 to 86400.
+	OrderSeconds Nullable[int] `json:"order_seconds,omitzero"`
+	// The seconds for each kilogram of an order, 0 to 3600.
+	SecondsPerKg Nullable[float64] `json:"seconds_per_kg,omitzero"`
+	// The seconds for each cubic meter of an order, 0 to 3600.
+	SecondsPerM3 Nullable[float64] `json:"seconds_per_m3,omitzero"`
+	// The seconds for each collo of an order, 0 to 3600.
+	SecondsPerCollo Nullable[float64] `json:"seconds_per_collo,omitzero"`
+}
+
 // Skill: a required or prohibited skill, by identifier or name.
 type Skill struct {
 	// The identifier of the skill.

@@ -16,6 +16,8 @@ type Ahead struct {
 	Arrives, Starts, Leaves time.Time
 	Driving                 time.Duration
 	Meters                  int64
+	// Setup is how long the driver sets up between the arrival and the start of service.
+	Setup time.Duration
 	// Way is the way there along streets, if it is known.
 	Way road.Line
 	// Break is the length of the planned break on the way to the stop, and BreakStarts its start;
@@ -62,18 +64,22 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 		return nil
 	}
 	var etas []ETA
+	var here time.Time // when the orders before are served that the driver has arrived for
 	for i := range route {
 		s := &route[i]
 		if s.Standing.Status.Over() {
 			continue
 		}
-		begins := s.Standing.Arrived
+		begins := later(s.Standing.Arrived.Add(s.Setup), here)
 		if s.Standing.Status != StopArrived {
-			begins = later(s.reached(route, i, last, free, was), now)
+			begins = later(s.reached(route, i, last, free, was).Add(s.Setup), now)
 		}
 		begins = later(begins, s.Earliest)
 		etas = append(etas, ETA{Stop: i, At: begins.Truncate(time.Second), Ahead: len(etas)})
 		last, free, was = i, later(begins.Add(s.Leaves.Sub(s.Starts)), now), nil
+		if here = (time.Time{}); s.Standing.Status == StopArrived {
+			here = begins.Add(s.Leaves.Sub(s.Starts))
+		}
 	}
 	return etas
 }

@@ -93,3 +93,30 @@ func TestETAsFromWhereTheDriverIs(t *testing.T) {
 	nearer := &driving.Where{Latitude: 59.94, Longitude: 10.7, At: minuteOf(20)}
 	require.True(t, driving.ETAs(r, nearer, minuteOf(20))[0].At.Before(etas[0].At))
 }
+
+// TestETAsOfAVisit sets up once for three orders at one place, for which the driver arrives at once.
+func TestETAsOfAVisit(t *testing.T) {
+	t.Parallel()
+	visit := func() []driving.Ahead {
+		stops := route()
+		for i := range stops {
+			s := &stops[i]
+			s.Latitude, s.Earliest = 59.9, time.Time{}
+			s.Starts = minuteOf(20 + i)
+			s.Arrives, s.Leaves, s.Driving, s.Meters, s.Setup = s.Starts, s.Starts.Add(time.Minute), 0, 0, 0
+		}
+		stops[0].Arrives, stops[0].Driving, stops[0].Meters, stops[0].Setup = minuteOf(10), 10*time.Minute, 5000, 10*time.Minute
+		before := driving.Ahead{
+			OrderID: 9, Latitude: 59.85, Longitude: 10.7, Starts: minuteOf(-5), Leaves: minuteOf(0),
+			Standing: driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(30)},
+		}
+		return append([]driving.Ahead{before}, stops...)
+	}
+	require.Equal(t, map[int]int{1: 50, 2: 51, 3: 52}, minutes(driving.ETAs(visit(), nil, minuteOf(31))), "half an hour late")
+
+	there := visit()
+	for i := range there[1:] {
+		there[1+i].Standing = driving.StopStanding{Status: driving.StopArrived, Arrived: minuteOf(40)}
+	}
+	require.Equal(t, map[int]int{1: 50, 2: 51, 3: 52}, minutes(driving.ETAs(there, nil, minuteOf(41))), "one after the other")
+}

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
+	"waybill/domain/visit"
 )
 
 // Details are the known details of a location; empty means unknown.
@@ -24,6 +25,8 @@ type Details struct {
 	Windows         []Window
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
+	// ServiceTime is how long a visit and each of its orders take, nil if unknown.
+	ServiceTime *visit.ServiceTime
 }
 
 // Window is hours on the days that a recurrence rule picks.
@@ -60,6 +63,7 @@ func (d *Details) Check(zone *time.Location) error {
 	if t := d.EstimatedTimeOnLocation; t != nil && (*t < 0 || *t > 24*60) {
 		c.complain("estimated_time_on_location", fault.Say("stop.bad_service_time"))
 	}
+	c.problems = append(c.problems, d.ServiceTime.Problems("service_time")...)
 	c.windows(d.Windows, zone)
 	if len(c.problems) > 0 {
 		return &fault.Error{

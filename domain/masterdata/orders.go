@@ -6,6 +6,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/proof"
+	"waybill/domain/visit"
 )
 
 // OrderType is a type of order; clock times are HH:MM.
@@ -22,6 +23,8 @@ type OrderType struct {
 	// Proof is the proof that drivers must bring, where it differs from the
 	// organization's.
 	Proof *proof.Rules `json:"proof"`
+	// ServiceTime is how long its stops take where their locations do not say it.
+	ServiceTime *visit.ServiceTime `json:"service_time"`
 }
 
 // Kind implements Record.
@@ -47,6 +50,7 @@ func (t *OrderType) Check() error {
 		c.complain("min_book_ahead_minutes", fault.Say("order_type.book_ahead"))
 	}
 	c.problems = append(c.problems, ProofProblems("proof", t.Proof)...)
+	c.problems = append(c.problems, t.ServiceTime.Problems("service_time")...)
 	return c.err()
 }
 

@@ -1,11 +1,23 @@
 package masterdata
 
+import (
+	"strconv"
+
+	"waybill/domain/fault"
+)
+
 // Department is a part of the organization that customers, orders and drivers
 // belong to.
 type Department struct {
 	Name     string `json:"name"`
 	IsActive bool   `json:"is_active"`
+	// LoadingMinutes is how long it takes to load a vehicle before its shift. -1 has drivers load
+	// during the shift, and nil is as the organization has it.
+	LoadingMinutes *int32 `json:"loading_minutes"`
 }
+
+// MostLoading is the longest loading before a shift, in minutes.
+const MostLoading = 24 * 60
 
 // Kind implements Record.
 func (*Department) Kind() Kind { return Departments }
@@ -17,7 +29,14 @@ func (d *Department) Called() string { return d.Name }
 func (d *Department) Active() bool { return d.IsActive }
 
 // Check implements Record.
-func (d *Department) Check() error { return checkName(&d.Name) }
+func (d *Department) Check() error {
+	var c checker
+	c.name("name", &d.Name)
+	if m := d.LoadingMinutes; m != nil && (*m < -1 || *m > MostLoading) {
+		c.complain("loading_minutes", fault.Say("request.out_of_range", "min", "-1", "max", strconv.Itoa(MostLoading)))
+	}
+	return c.err()
+}
 
 // References implements Record.
 func (*Department) References() []Reference { return nil }

@@ -14,6 +14,7 @@ import (
 	"waybill/domain/privacy"
 	"waybill/domain/proof"
 	"waybill/domain/recurrence"
+	"waybill/domain/visit"
 )
 
 // The longest texts that are kept, in bytes.
@@ -92,6 +93,9 @@ func (c *checker) organization() {
 			c.complain("settings.officePhone", "must be a phone number, such as +47 22 00 00 00")
 		}
 		c.proof("settings.proof", s.Proof)
+		if m := s.LoadingMinutes; m != nil && (*m < -1 || *m > mostLoading) {
+			c.complain("settings.loadingMinutes", "must be between 0 and %d, or -1 to load during the shift", mostLoading)
+		}
 	}
 }
 
@@ -106,6 +110,9 @@ func (c *checker) retention(r *Retention) {
 		}
 	}
 }
+
+// mostLoading is the longest loading before a shift, in minutes.
+const mostLoading = 24 * 60
 
 // mostKept is the longest finite retention of personal data in days: a hundred years.
 const mostKept = 36_500
@@ -127,6 +134,23 @@ func (c *checker) proof(path string, rules *proof.Rules) {
 		} else {
 			c.complain(field, "must be one of %s", proof.ListOfLevels())
 		}
+	}
+}
+
+// timesOfService are the members of service times as documents name them, and the longest ones.
+var timesOfService = map[string]struct {
+	name string
+	most int
+}{
+	"setup_seconds": {"setupSeconds", visit.MostSeconds}, "order_seconds": {"orderSeconds", visit.MostSeconds},
+	"seconds_per_kg": {"secondsPerKg", visit.MostPerUnit}, "seconds_per_m3": {"secondsPerM3", visit.MostPerUnit},
+	"seconds_per_collo": {"secondsPerCollo", visit.MostPerUnit},
+}
+
+func (c *checker) serviceTime(path string, t *visit.ServiceTime) {
+	for _, problem := range t.Problems("") {
+		of := timesOfService[strings.TrimPrefix(problem.Field, ".")]
+		c.complain(path+"."+of.name, "must be between 0 and %d", of.most)
 	}
 }
 
@@ -154,6 +178,7 @@ func (c *checker) orderTypes() {
 		path := at("orderTypes", i)
 		c.text(path+".exportCarrier", t.ExportCarrier, maxName)
 		c.proof(path+".proof", t.Proof)
+		c.serviceTime(path+".serviceTime", t.ServiceTime)
 		if t.ReadyFrom == nil && (t.PickUpBefore != nil || t.DeliverBefore != nil) {
 			c.complain(path+".readyFrom", "is missing: pickUpBefore and deliverBefore need it")
 		}
@@ -219,6 +244,7 @@ func (c *checker) locations() {
 		if h := l.OpeningHours; h != nil {
 			c.hours(path+".openingHours", h.Opens, h.Closes)
 		}
+		c.serviceTime(path+".serviceTime", l.ServiceTime)
 		if len(l.TimeWindows) > maxWindows {
 			c.complain(path+".timeWindows", "must be %d or fewer", maxWindows)
 		}

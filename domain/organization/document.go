@@ -7,6 +7,7 @@ package organization
 import (
 	"waybill/domain/order"
 	"waybill/domain/proof"
+	"waybill/domain/visit"
 )
 
 // Document declares all that an organization sets up. A nil section was left
@@ -77,6 +78,9 @@ type Settings struct {
 	Retention Retention `yaml:"retention"`
 	// Places is which proposals of positions the organization accepts by itself.
 	Places PlaceSettings `yaml:"places"`
+	// LoadingMinutes is how long it takes to load a vehicle before its shift; -1 has drivers load during
+	// the shift, as in a new organization, and nil leaves it as it was.
+	LoadingMinutes *int `yaml:"loadingMinutes"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.
@@ -151,6 +155,8 @@ type OrderType struct {
 	// Proof is the proof that drivers must bring for its orders, where it
 	// differs from the organization's.
 	Proof *proof.Rules `yaml:"proof"`
+	// ServiceTime is how long its stops take where their locations do not say it.
+	ServiceTime *visit.ServiceTime `yaml:"serviceTime"`
 }
 
 // OtherSecret is the suffix of the variable with a carrier's second secret,
@@ -191,6 +197,8 @@ type Location struct {
 	Address      Address       `yaml:"address"`
 	OpeningHours *OpeningHours `yaml:"openingHours"`
 	TimeWindows  []TimeWindow  `yaml:"timeWindows"`
+	// ServiceTime is how long a visit and each of its orders take; nil leaves it as it was.
+	ServiceTime *visit.ServiceTime `yaml:"serviceTime"`
 }
 
 // Key distinguishes a location without an external id from others.

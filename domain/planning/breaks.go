@@ -57,7 +57,7 @@ func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts
 				arrived = left.Add(-s.Service())
 			}
 		}
-		if arrived.Add(-s.Driving).Sub(free) >= lasts {
+		if !s.Joined && arrived.Add(-s.Driving).Sub(free) >= lasts {
 			return true
 		}
 		if free = later(free, left); p.reports && o.at(s.Kind) {

@@ -30,6 +30,9 @@ type Day struct {
 	LeftOut map[int64]int64
 	// Fresh requests a plan that ignores the previous one.
 	Fresh bool
+	// Loading is how long it takes to load a vehicle where its shift begins, if that is done before the
+	// shift; nil if drivers load during it.
+	Loading *time.Duration
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -78,6 +81,7 @@ type Draft struct {
 	day Day
 	// places are the places of the problem, by number.
 	places map[Point]int
+	sites  sites
 	ground *Ground
 	orders map[int64]*Order
 	routes map[int64]*Route // of the present plan, by driver
@@ -115,6 +119,8 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{}, closed: map[int]bool{},
 		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
 	}
+	draft.sites = sitesOf(d.Orders)
+	draft.Problem.Setups = draft.sites.setups
 	draft.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
@@ -180,6 +186,7 @@ func (d *Draft) shift(of *Driver) {
 	var passed progress
 	if route := d.routes[of.ID]; route != nil {
 		passed = d.day.progress(route, d.orders)
+		passed.site = d.siteOf(&passed)
 	}
 	if !ends.After(d.day.Now) && !d.day.lasts(&passed, ends) {
 		return
@@ -187,7 +194,7 @@ func (d *Draft) shift(of *Driver) {
 	from := or(of.Start, of.Vehicle.Home)
 	switch {
 	case passed.begun:
-		starts, from = passed.at, or(passed.from, from)
+		starts, from = passed.at, or(d.sites.pointOf(passed.site), or(passed.from, from))
 	case d.day.Now.After(starts):
 		starts = d.day.Now
 	}
@@ -199,6 +206,10 @@ func (d *Draft) shift(of *Driver) {
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
 		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
+		Site: passed.site, Loading: d.loading(of, &passed),
+	}
+	if shift.Loading.Site > 0 && shift.Site == 0 { // the vehicle stands at the dock
+		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))
 	}
 	shift.Capacity = less(shift.Capacity, passed.ballast)
 	if v.MaxRouteKm != nil {
@@ -357,7 +368,7 @@ func (d *Draft) open(o *Order) {
 func (d *Draft) request(o *Order, only, never []int) {
 	d.requests[o.ID] = len(d.Orders)
 	d.Problem.Requests = append(d.Problem.Requests, routing.Request{
-		Pickup: d.stop(&o.Pickup), Delivery: d.stop(&o.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
+		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
 	})
@@ -376,9 +387,11 @@ func (d *Draft) change(o *Order) int64 {
 	return priceOfChange
 }
 
-func (d *Draft) stop(s *Stop) routing.Stop {
+func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
+	s, site := o.stop(kind), d.sites.of(o.ID, kind)
 	return routing.Stop{
-		Place: d.place(s.Point), Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
+		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
+		Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

@@ -83,8 +83,8 @@ func TestADayBecomesAProblem(t *testing.T) {
 	require.Equal(t, []planning.Point{oslo, lillestrom}, draft.Points)
 	require.Equal(t, []planning.Profile{planning.Truck, planning.Bike}, draft.Profiles)
 	require.Equal(t, []routing.Request{{
-		Pickup:      routing.Stop{Place: 0, Opens: 8 * 3600, Closes: 10 * 3600, ServiceSeconds: 60},
-		Delivery:    routing.Stop{Place: 1, Opens: 9 * 3600, Closes: 14 * 3600},
+		Pickup:      routing.Stop{Place: 0, Opens: 8 * 3600, Closes: 10 * 3600, ServiceSeconds: 60, Site: 1},
+		Delivery:    routing.Stop{Place: 1, Opens: 9 * 3600, Closes: 14 * 3600, Site: 2},
 		Load:        routing.Load{80_000, 500, 3},
 		VehicleType: 2, Needs: []int{3}, Refuses: []int{9}, Never: []int{1}, Penalty: 8 * routing.Planned,
 	}}, draft.Problem.Requests)
@@ -176,14 +176,6 @@ func TestLoadsRoundUpAndLimitsRoundDown(t *testing.T) {
 	weight := 0.0015
 	d.Vehicle.MaxWeightKg = &weight
 	require.EqualValues(t, 1, aDay(6, nil, d).Draft().Problem.Shifts[0].Capacity[0])
-}
-
-func TestServiceTimeUsesTheFirstKnownValue(t *testing.T) {
-	t.Parallel()
-	ten, none := int32(10), int32(0)
-	require.Equal(t, 10*time.Minute, planning.ServiceTime(nil, &ten, &none))
-	require.Zero(t, planning.ServiceTime(&none, &ten))
-	require.Equal(t, 5*time.Minute, planning.ServiceTime(nil, nil))
 }
 
 // The clocks of Oslo are turned forward on 29 March 2026.

@@ -43,7 +43,7 @@ type OrderChange struct {
 	Number   string
 	DriverID int64 // 0 for none
 	Status   order.Status
-	// Seconds are driving and service of its stops; 0 without a driver.
+	// Seconds are driving, setups and service of its stops; 0 without a driver.
 	Seconds int32
 	// Restated holds when the status is another one than before.
 	Restated bool
@@ -225,7 +225,7 @@ func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Plac
 	c.DriverID, c.Pickup, c.Delivery = delivery.DriverID, pickup.Placed, delivery.Placed
 	c.Status = max(o.Status, order.Planned)
 	c.Restated = c.Status != o.Status
-	c.Seconds = int32((pickup.Driving + pickup.Service() + delivery.Driving + delivery.Service()).Seconds())
+	c.Seconds = int32((pickup.Way() + pickup.Service() + delivery.Way() + delivery.Service()).Seconds())
 	switch {
 	case o.DriverID != c.DriverID || c.Restated:
 		c.Told = Assigned

@@ -165,7 +165,7 @@ func (t *together) judge(visits []routing.Visit) *joined {
 	alone := routing.Frozen(&t.p)
 	alone.Routes[t.k] = visits
 	cost := routing.Price(&t.p, alone)
-	j.price += priceOfSecond*cost.Driving + priceOfMeter*cost.Meters + priceOfWaiting*cost.Waiting
+	j.price += priceOfSecond*(cost.Driving+cost.Setup) + priceOfMeter*cost.Meters + priceOfWaiting*cost.Waiting
 	return j
 }
 

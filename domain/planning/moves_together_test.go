@@ -173,3 +173,22 @@ func BenchmarkMoveTogether(b *testing.B) {
 		})
 	}
 }
+
+// TestOrdersOfAStreetAreOneVisitOfTheTerminal sets up at the terminal once for all orders of a move.
+func TestOrdersOfAStreetAreOneVisitOfTheTerminal(t *testing.T) {
+	t.Parallel()
+	orders := aStreet(1, 5)
+	for i := range orders {
+		orders[i].Pickup.Setup, orders[i].Pickup.Service = 10*time.Minute, 30*time.Second
+	}
+	draft, r, refusal := together(aDay(6, orders, unpaused(1)), 1, 2, 3, 4, 5)
+	require.Nil(t, refusal)
+	stops := draft.Solution(r.Plan, time.Second).Routes[0].Stops
+	require.Len(t, stops, 10)
+	for i := range 5 {
+		require.Equal(t, order.Pickup, stops[i].Kind)
+		require.Equal(t, i > 0, stops[i].Joined)
+	}
+	require.Equal(t, 10*time.Minute, stops[0].Setup)
+	require.Equal(t, 10*time.Minute+5*30*time.Second, stops[4].Leaves.Sub(stops[0].Arrives))
+}

@@ -46,11 +46,17 @@ type Order struct {
 type Stop struct {
 	// Point is nil if unknown. An estimated one is the center of the known
 	// stops of its postal code.
-	Point    *Point
-	Guessed  bool
-	Window   order.Window
-	Service  time.Duration
-	Priority order.LocationPriority
+	Point   *Point
+	Guessed bool
+	Window  order.Window
+	// Setup is how long the driver sets up at the place, once in a visit, and Service how
+	// long the order takes then.
+	Setup, Service time.Duration
+	// LocationID is 0 for a stop without a location, and Address is the same for the same
+	// address, however it is spelled. Both tell which stops are at one place.
+	LocationID int64
+	Address    string
+	Priority   order.LocationPriority
 	// Standing is the progress of the stop; without a status it follows from the
 	// order's status.
 	Standing driving.StopStanding
@@ -126,20 +132,6 @@ func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 		return WindowsContradict
 	}
 	return ""
-}
-
-// usualService is the duration of a stop about which nothing is known.
-const usualService = 5 * time.Minute
-
-// ServiceTime returns the first known time in minutes: the stop's or its
-// location's, or else five minutes.
-func ServiceTime(minutes ...*int32) time.Duration {
-	for _, m := range minutes {
-		if m != nil {
-			return time.Duration(*m) * time.Minute
-		}
-	}
-	return usualService
 }
 
 // unlimited is the largest amount that a problem may have. No vehicle carries it.

@@ -34,6 +34,10 @@ type progress struct {
 	from  *Point
 	at    time.Time
 	begun bool
+	// left is set when the driver was seen away from the last stop, and site is that of
+	// the visit that the driver is in, or 0.
+	left bool
+	site int
 	// paused is set when the break is over, or between frozen stops.
 	paused bool
 	// ballast is the load on board that is not to be delivered.
@@ -65,6 +69,7 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 		p.begun, p.from, p.at = true, &p.over[last].Point, d.free(&p.over[last], orders, p.reports)
 	}
 	moved := p.moved(d, r, orders)
+	p.left = moved
 	onTheWay := d.depart(&p, r, orders, moved)
 	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now) && !p.detained(r, orders)
 	if !onTheWay && p.paused {
@@ -222,16 +227,16 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 		left = p.over[last].Leaves
 	}
 	opens := orders[next.OrderID].stop(next.Kind).Window.Earliest
-	if h := &r.Heading; p.reports && h.names(next) && (moved || h.says(next, later(opens, d.Now.Add(next.Driving)))) {
+	if h := &r.Heading; p.reports && h.names(next) && (moved || h.says(next, later(opens, d.Now.Add(next.Way())))) {
 		p.begun = true
 		if last := len(p.over) - 1; moved && last >= 0 && !r.follows(next, &p.over[last]) {
 			p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, d.Now
 		} else {
-			p.at = later(h.At, d.Now).Add(-next.Driving) // the departure for that arrival
+			p.at = later(h.At, d.Now).Add(-next.Way()) // the departure for that arrival
 		}
 		return true
 	}
-	leaves, at := next.Starts.Add(-next.Driving), next.Starts.Add(-next.Driving)
+	leaves, at := next.Starts.Add(-next.Way()), next.Starts.Add(-next.Way())
 	if !r.BreakStarts.IsZero() && !r.BreakStarts.Before(left) && r.BreakStarts.Before(next.Arrives) {
 		leaves, at = left, left
 		if !r.BreakStarts.After(d.Now) {
@@ -242,7 +247,7 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 		return false
 	}
 	if p.reports {
-		at = later(at, d.Now.Add(-next.Driving))
+		at = later(at, d.Now.Add(-next.Way()))
 	}
 	p.begun, p.at = true, at
 	return true

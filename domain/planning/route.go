@@ -21,9 +21,12 @@ type Placed struct {
 	Late time.Duration
 	// ETA is the announced start of service.
 	ETA time.Time
-	// Driving and Meters are the way there.
-	Driving time.Duration
-	Meters  int64
+	// Driving and Meters are the way there. Setup is the time to set up between the arrival and
+	// the start, for a stop that begins a visit.
+	Driving, Setup time.Duration
+	Meters         int64
+	// Joined stops belong to the visit of the stop before them.
+	Joined  bool
 	Point   Point
 	Guessed bool
 	// MetersFromRoad is how far the stop is from any road, if that is more than FarFromRoad;
@@ -31,7 +34,10 @@ type Placed struct {
 	MetersFromRoad int64
 }
 
-// Service is how long the stop takes.
+// Way is how long it takes from the stop before until service can begin.
+func (p *Placed) Way() time.Duration { return p.Driving + p.Setup }
+
+// Service is how long the stop takes, without its setup.
 func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
 
 // Route is one driver's route on the day.

@@ -102,11 +102,13 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 		d.goOn(&r, was, passed)
 	}
 	travel, from := d.Problem.Travel[d.Problem.Shifts[k].Profile], d.Problem.Shifts[k].From
+	site := d.Problem.Shifts[k].Site
 	for _, at := range t.Stops {
 		stop, placed := d.placed(at, driver.ID)
+		placed.Joined = stop.Site > 0 && stop.Site == site
 		leg := travel.Leg(from, stop.Place)
 		placed.Driving, placed.Meters = time.Duration(leg.Seconds)*time.Second, int64(leg.Meters)
-		r.Stops, from = append(r.Stops, placed), stop.Place
+		r.Stops, from, site = append(r.Stops, placed), stop.Place, stop.Site
 	}
 	home := travel.Leg(from, d.Problem.Shifts[k].To)
 	if len(visits) == 0 && len(passed.over) > 0 {
@@ -139,8 +141,9 @@ func (d *Draft) placed(at routing.Timed, driver int64) (*routing.Stop, Placed) {
 	}
 	o := d.orders[d.Orders[at.Visit.Request()]]
 	return stop, Placed{
-		OrderID: o.ID, Kind: kind, Point: d.Points[stop.Place], Guessed: o.stop(kind).Guessed,
+		OrderID: o.ID, Kind: kind, Point: *or(o.stop(kind).Point, &d.Points[stop.Place]), Guessed: o.stop(kind).Guessed,
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
+		Setup: time.Duration(at.Setup) * time.Second,
 		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, driver, d.moment(at.Starts)),
 		Late:           time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
 		MetersFromRoad: d.farFromRoad(stop.Place),
@@ -193,7 +196,7 @@ func (d *Draft) sum(r *Route, home routing.Leg) {
 	var load, most [routing.Dimensions]int64
 	for i := range r.Stops {
 		s := &r.Stops[i]
-		r.Driving, r.Meters, busy = r.Driving+s.Driving, r.Meters+s.Meters, busy+s.Service()
+		r.Driving, r.Meters, busy = r.Driving+s.Driving, r.Meters+s.Meters, busy+s.Setup+s.Service()
 		for of, amount := range d.orders[s.OrderID].Load {
 			if s.Kind == order.Delivery {
 				amount = -amount

@@ -248,7 +248,7 @@ var places = []Place{
 	},
 	{
 		Table: "locations", Columns: append(texts("name address1 address2"), Column{"position", Document}),
-		Codes: "external_id match_key postal_code city state country", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
+		Codes: "external_id match_key postal_code city state country service_time", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
 		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",
 		Period: "those that imports made: `settings.retention.peopleDays` after the last order stopped there; " +
 			"master data until it is deleted",

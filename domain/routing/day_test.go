@@ -18,6 +18,9 @@ func TestDaysInMotionStayWhole(t *testing.T) {
 	for seed := range 1_000 {
 		rng := seeded(seed)
 		p := routingtest.Day(rng, 10+rng.IntN(30), 2+rng.IntN(6))
+		if seed%2 == 0 {
+			routingtest.Visit(rng, p)
+		}
 		plan := improved(t, p, routing.Frozen(p), 40)
 		now := int64(6 * 3600)
 		for range 2 {

@@ -52,7 +52,7 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	bare := d.run()
 	if l.pause.Seconds > 0 {
 		for d.pauseLeg = 0; d.pauseLeg <= len(d.visits); d.pauseLeg++ {
-			if run := d.run(); d.lessLate(&run, &bare) {
+			if run := d.run(); d.mayPause() && d.lessLate(&run, &bare) {
 				bare = run
 			}
 		}
@@ -129,6 +129,8 @@ type driven struct {
 	stops           []Timed
 	leaves, ends    int64
 	driving, meters int64
+	// setup and service are the seconds of all visits.
+	setup, service int64
 	// late is the first violation: its kind, its amount, and its visit.
 	late   Code
 	lateBy int64
@@ -136,12 +138,59 @@ type driven struct {
 	pause  Timed
 }
 
-// Timed is a visit in time. Slack is how much later it may begin so that the
-// rest of the route still holds.
+// Timed is a visit in time. Setup is how long it takes to set up between the arrival
+// and the start of service: 0 within a visit of the vehicle. Slack is how much later it
+// may begin so that the rest of the route still holds.
 type Timed struct {
 	Visit                   Visit
 	Arrives, Starts, Leaves int64
+	Setup                   int64
 	Slack                   int64
+}
+
+// site returns the site of visit i; the shift begins at that of visit -1.
+func (d *drive) site(i int) int {
+	switch {
+	case i < 0:
+		return d.p.Shifts[d.k].Site
+	case i >= len(d.visits):
+		return 0
+	}
+	return d.p.stop(d.visits[i]).Site
+}
+
+// within reports whether leg i is within a visit.
+func (d *drive) within(i int) bool { return d.site(i) != 0 && d.site(i) == d.site(i-1) }
+
+// mayPause reports whether the break may be on its leg: it may not be within a visit.
+func (d *drive) mayPause() bool { return d.pauseLeg == noPause || !d.within(d.pauseLeg) }
+
+// ahead returns with how many pickups the vehicle is loaded before the shift.
+func (d *drive) ahead() int {
+	loading := d.p.Shifts[d.k].Loading
+	for i, v := range d.visits {
+		if loading.Site == 0 || v.Delivers() || d.p.stop(v).Site != loading.Site {
+			return i
+		}
+	}
+	return len(d.visits)
+}
+
+// stands returns how long it takes to set up before visit i, and to serve it, if the
+// first so many are ahead of the shift.
+func (d *drive) stands(i, ahead int) (setup, service int64) {
+	if i == len(d.visits) {
+		return 0, 0
+	}
+	stop := d.p.stop(d.visits[i])
+	setup, service = d.p.setup(stop.Site), stop.ServiceSeconds
+	if i < ahead {
+		setup, service = d.p.Shifts[d.k].Loading.Seconds, 0
+	}
+	if d.within(i) {
+		setup = 0
+	}
+	return setup, service
 }
 
 func (d *drive) place(i int) int {
@@ -167,16 +216,16 @@ func (d *drive) run() driven { return d.runFrom(d.p.Shifts[d.k].Start) }
 
 func (d *drive) runFrom(start int64) driven {
 	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
-	t := start
+	t, ahead := start, d.ahead()
 	for i, v := range d.visits {
-		stop := d.p.stop(v)
+		setup, service := d.stands(i, ahead)
 		t = d.ride(i, t, &r)
-		at := Timed{Visit: v, Arrives: t, Starts: max(t, stop.Opens)}
+		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: max(t+setup, d.p.stop(v).Opens)}
 		if closes := d.closes(i); at.Starts > closes {
 			r.fail(lateness(v), at.Starts-closes, i)
 		}
-		at.Leaves = at.Starts + stop.ServiceSeconds
-		t = at.Leaves
+		at.Leaves = at.Starts + service
+		r.setup, r.service, t = r.setup+setup, r.service+service, at.Leaves
 		r.stops = append(r.stops, at)
 	}
 	r.ends = d.ride(len(d.visits), t, &r)
@@ -228,19 +277,21 @@ func (r *driven) fail(code Code, by int64, at int) {
 // the last leg over by end, and the latest moment to leave.
 func (d *drive) latest(end int64) (starts []int64, leave int64) {
 	starts = make([]int64, len(d.visits))
-	next := end
+	next, ahead, setup := end, d.ahead(), int64(0)
 	if d.pauseLeg == noPause && d.limits.pause.Seconds > 0 {
 		next = min(end, max(d.limits.pause.Latest, 0))
 	}
 	for i := len(d.visits); ; i-- {
-		leave = next - int64(d.leg(i).Seconds)
+		leave = next - setup - int64(d.leg(i).Seconds)
 		if i == d.pauseLeg {
 			leave = min(leave-d.limits.pause.Seconds, d.limits.pause.Latest)
 		}
 		if i == 0 {
 			return starts, leave
 		}
-		next = min(leave-d.p.stop(d.visits[i-1]).ServiceSeconds, d.closes(i-1))
+		var service int64
+		setup, service = d.stands(i-1, ahead)
+		next = min(leave-service, d.closes(i-1))
 		starts[i-1] = next
 	}
 }
@@ -264,6 +315,9 @@ func (p *Problem) soonest(k int, visits []Visit) (drive, driven) {
 	if d.limits.pause.Seconds > 0 && len(visits) > 0 {
 		for leg := 0; leg <= len(visits); leg++ {
 			d.pauseLeg = leg
+			if !d.mayPause() {
+				continue
+			}
 			run := d.run()
 			if run.before(bestRun) || run.late == bestRun.late && run.ends == bestRun.ends && d.lessHeldUp(&run, &bestRun) {
 				best, bestRun = d, run
@@ -292,7 +346,7 @@ func (p *Problem) leaveLast(d drive, run driven) (drive, driven) {
 		chosen, leaves := d, run.leaves
 		for leg := noPause; leg <= len(d.visits); leg++ {
 			d.pauseLeg = leg
-			if early := d.run(); early.late != "" || early.ends != ends {
+			if early := d.run(); !d.mayPause() || early.late != "" || early.ends != ends {
 				continue
 			}
 			if _, leave := d.latest(ends); leave > leaves {

@@ -102,20 +102,34 @@ func (e *Explainer) General(r int) Code {
 	case e.m.halved(int32(r)):
 		return ""
 	}
+	leaves := request.Pickup.Opens + e.leastService(&request.Pickup)
+	if request.Pickup.Site != request.Delivery.Site {
+		leaves += e.p.setup(request.Delivery.Site)
+	}
 	for profile := range e.p.Travel {
 		way := e.p.Travel[profile].Leg(request.Pickup.Place, request.Delivery.Place)
-		leaves := request.Pickup.Opens + request.Pickup.ServiceSeconds
 		if leaves+int64(way.Seconds) <= request.Delivery.Closes {
 			return ""
 		}
 	}
 	for profile := range e.p.Travel {
 		way := e.paths.seconds(profile, request.Pickup.Place, request.Delivery.Place)
-		if request.Pickup.Opens+request.Pickup.ServiceSeconds+way <= request.Delivery.Closes {
+		if leaves+way <= request.Delivery.Closes {
 			return ""
 		}
 	}
 	return WindowsContradict
+}
+
+// leastService returns how long a pickup takes at least: no time where a vehicle is loaded
+// before its shift.
+func (e *Explainer) leastService(pickup *Stop) int64 {
+	for k := range e.p.Shifts {
+		if loading := e.p.Shifts[k].Loading; loading.Site != 0 && loading.Site == pickup.Site {
+			return 0
+		}
+	}
+	return pickup.ServiceSeconds
 }
 
 // Refusal asks one shift.

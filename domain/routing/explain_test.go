@@ -13,7 +13,11 @@ import (
 // unplanned requests.
 func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	t.Helper()
-	p := routingtest.Small(seeded(seed), 4, 1+seed%3)
+	rng := seeded(seed)
+	p := routingtest.Small(rng, 4, 1+seed%3)
+	if seed%2 == 0 {
+		routingtest.Visit(rng, p)
+	}
 	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(30)})
 	require.NoError(t, err)
 	return p, result.Plan, result.Plan.Unplanned(len(p.Requests))

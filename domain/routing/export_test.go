@@ -5,15 +5,39 @@ import "slices"
 // MaxShifts is the most shifts that a problem may have.
 const MaxShifts = maxShifts
 
+// Drivable reports whether Check accepts the route of one shift.
+func Drivable(p *Problem, shift int, visits []Visit) bool {
+	c := newChecker(p)
+	c.route(shift, visits)
+	return !slices.ContainsFunc(c.found, Violation.Rejects)
+}
+
+// Clocked returns what a route costs by the clock of Check, without the price of the shift.
+func Clocked(p *Problem, shift int, visits []Visit) int64 {
+	run := newClock(p, shift, visits).best(true)
+	o := p.Objective
+	waiting := run.ends - run.leaves - run.driving - run.setup - run.stood
+	return o.Second*(run.driving+run.setup) + o.Meter*run.meters + o.Waiting*waiting
+}
+
+// Allowed reports whether the search lets a shift have all requests of a route.
+func Allowed(p *Problem, shift int, visits []Visit) bool {
+	m := newModel(p)
+	return !slices.ContainsFunc(visits, func(v Visit) bool {
+		code, _ := p.refusal(shift, v.Request(), m.begun.shift[v.Request()])
+		return code != ""
+	})
+}
+
 // Measured evaluates a route with the search's own arithmetic: whether it
 // can be driven, and the cost of its legs.
 func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
 	m := newModel(p)
-	r := &route{spots: []spot{{place: m.index(p.Shifts[shift].From), visit: terminal}}}
+	r := &route{spots: []spot{m.begins(shift)}}
 	for _, v := range visits {
 		r.spots = append(r.spots, m.spots[v])
 	}
-	r.spots = append(r.spots, spot{place: m.index(p.Shifts[shift].To), visit: terminal})
+	r.spots = append(r.spots, m.ends(shift))
 	holds = m.measure(shift, r)
 	return holds, r.cost
 }

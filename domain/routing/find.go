@@ -53,12 +53,12 @@ func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.bound()
 	switch {
 	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
-	case f.b.pause.Seconds > 0:
-		f.paused()
-	case a.halved:
-		f.drops()
-	default:
+	case !a.halved:
 		f.pickups()
+	case f.b.pause.Seconds > 0:
+		f.dropsPaused()
+	default:
+		f.drops()
 	}
 	return f.best
 }
@@ -93,22 +93,39 @@ func (f *finder) take(cost int64, i, j int) {
 	f.best = found{cost: cost, i: int32(i), j: int32(j)}
 }
 
-// pickups tries each spot for the pickup and, behind it, for the delivery. It
-// looks at the price first: most spots are too dear to look at the time.
+// pickups tries each spot for the pickup, first those that load the vehicle before
+// the shift.
 func (f *finder) pickups() {
+	if ahead := f.preloaded(); ahead != nil {
+		a := f.a
+		f.a = ahead
+		f.pickupsAmong(f.b.first, min(f.r.ahead, f.high))
+		f.a = a
+		f.pickupsAmong(f.r.ahead+1, f.high)
+		return
+	}
+	f.pickupsAmong(f.r.open, f.high)
+}
+
+// pickupsAmong tries spots for the pickup and, behind them, for the delivery. It
+// looks at the price first: most spots are too dear to look at the time.
+func (f *finder) pickupsAmong(first, last int) {
 	a, spots := f.a, f.r.spots
+	if f.b.pause.Seconds > 0 {
+		f.pausedAmong(first, last)
+		return
+	}
 	closes, opens, service := int64(a.pickup.closes), int64(a.pickup.opens), int64(a.pickup.service)
-	for i := f.from(f.b.first, opens+service); i <= f.high; i++ {
+	for i := f.from(first, opens+service); i <= last; i++ {
 		from, to := &spots[i-1], &spots[i]
 		if from.leave > closes {
 			return
 		}
-		toPickup := a.toPickup[from.place]
 		direct, detour, walks := f.priced(i)
 		if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
 			continue
 		}
-		t := from.leave + int64(toPickup.Seconds)
+		t := from.leave + a.pickup.comes(a.toPickup, from).seconds
 		if t > closes {
 			continue
 		}
@@ -119,7 +136,7 @@ func (f *finder) pickups() {
 		if !walks {
 			continue
 		}
-		if start := max(leave+int64(a.fromPickup[to.place].Seconds), int64(to.opens)); start <= to.latest {
+		if start := max(leave+a.pickup.goes(a.fromPickup, to).seconds, int64(to.opens)); start <= to.latest {
 			f.walk(i, start+int64(to.service), detour)
 		}
 	}
@@ -130,27 +147,29 @@ func (f *finder) pickups() {
 // best.
 func (f *finder) priced(i int) (direct, detour int64, walks bool) {
 	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
-	there := a.toPickup[from.place]
-	direct = a.direct + a.price(f.detour(there, a.fromDrop[to.place], to))
-	detour = a.price(f.detour(there, a.fromPickup[to.place], to))
+	there := a.pickup.comes(a.toPickup, from)
+	direct = nowhere
+	if i >= f.r.open {
+		direct = a.direct + a.price(there.detour(a.drop.goes(a.fromDrop, to), to))
+	}
+	detour = a.price(there.detour(a.pickup.goes(a.fromPickup, to), to))
 	return direct, detour, i < f.high && detour+f.least[i+1] < f.best.cost
 }
 
-// detour returns the cost of adding a visit before a spot, given the legs to
-// and from it.
-func (f *finder) detour(there, away Leg, to *spot) (seconds, meters int64) {
-	return int64(there.Seconds) + int64(away.Seconds) - int64(to.seconds),
-		int64(there.Meters) + int64(away.Meters) - int64(to.meters)
+// detour returns how much longer the way is with another visit before a spot, given
+// the ways to and from it.
+func (there way) detour(away way, to *spot) (seconds, meters int64) {
+	return there.seconds + away.seconds - int64(to.seconds), there.meters + away.meters - int64(to.meters)
 }
 
 // both reports whether the delivery can be right behind the pickup, before a spot.
 func (f *finder) both(leave int64, to *spot) bool {
 	a := f.a
-	t := leave + int64(a.between.Seconds)
+	t := leave + a.between.seconds
 	if t > int64(a.drop.closes) {
 		return false
 	}
-	return max(t, int64(a.drop.opens))+int64(a.drop.service)+int64(a.fromDrop[to.place].Seconds) <= to.latest
+	return max(t, int64(a.drop.opens))+int64(a.drop.service)+a.drop.goes(a.fromDrop, to).seconds <= to.latest
 }
 
 // walk follows the route behind a pickup, from the moment at which it leaves
@@ -164,8 +183,8 @@ func (f *finder) walk(i int, leave, pickup int64) {
 			return
 		}
 		if pickup+f.drop[j] < f.best.cost {
-			t := leave + int64(a.toDrop[from.place].Seconds)
-			if t <= closes && max(t, opens)+service+int64(a.fromDrop[to.place].Seconds) <= to.latest {
+			t := leave + a.drop.comes(a.toDrop, from).seconds
+			if t <= closes && max(t, opens)+service+a.drop.goes(a.fromDrop, to).seconds <= to.latest {
 				f.take(pickup+f.drop[j], i, j)
 			}
 		}
@@ -179,7 +198,7 @@ func (f *finder) walk(i int, leave, pickup int64) {
 
 // drops tries each spot for a delivery whose pickup is over or frozen.
 func (f *finder) drops() {
-	for j := f.b.first; j < len(f.r.spots); j++ {
+	for j := f.r.open; j < len(f.r.spots); j++ {
 		if f.drop[j] < f.best.cost {
 			f.take(f.drop[j], j, j)
 		}
@@ -220,17 +239,17 @@ func (f *finder) bound() {
 	least := nowhere
 	for j := high; j >= low; j-- {
 		from, to := &spots[j-1], &spots[j]
-		there, away := a.toDrop[from.place], a.fromDrop[to.place]
+		there, away := a.drop.comes(a.toDrop, from), a.drop.goes(a.fromDrop, to)
 		f.drop[j], f.least[j] = nowhere, least
-		cost := a.price(f.detour(there, away, to))
+		cost := a.price(there.detour(away, to))
 		if cost >= limit {
 			continue
 		}
 		t := int64(0)
 		if !anytime {
-			t = leaves(f.r, j-1) + int64(there.Seconds)
+			t = leaves(f.r, j-1) + there.seconds
 		}
-		if t <= closes && max(t, opens)+service+int64(away.Seconds) <= latest(f.r, j) {
+		if t <= closes && max(t, opens)+service+away.seconds <= latest(f.r, j) {
 			least = min(least, cost)
 			f.drop[j], f.least[j] = cost, least
 		}
@@ -246,7 +265,7 @@ func (f *finder) bound() {
 // would make all later visits late.
 func (f *finder) span() (low, high int) {
 	last := len(f.r.spots) - 1
-	low, high = f.from(f.b.first, int64(f.a.drop.opens)+int64(f.a.drop.service)), last
+	low, high = f.from(f.r.open, int64(f.a.drop.opens)+int64(f.a.drop.service)), last
 	if f.exact && !f.a.halved {
 		return low, last
 	}
@@ -266,6 +285,7 @@ func (f *finder) span() (low, high int) {
 // maximum length, by measuring it again.
 func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 	trial := route{spots: m.spliced(nil, r.spots, a, i, j), seconds: r.seconds, meters: r.meters}
+	m.preload(b, &trial, 1, 1)
 	if !m.forward(b, &trial, 1, len(trial.spots)-2) {
 		return false
 	}

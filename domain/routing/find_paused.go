@@ -4,9 +4,9 @@ package routing
 // means none.
 type hours struct{ before, after int64 }
 
-// ride returns the arrivals at the end of a leg.
-func (b *bounds) ride(h hours, seconds int32) hours {
-	before, after := b.arrive(h.before, h.after, int64(seconds))
+// ride returns the arrivals at the end of a way.
+func (b *bounds) ride(h hours, way approach) hours {
+	before, after := b.arrive(h.before, h.after, way)
 	return hours{before, after}
 }
 
@@ -36,16 +36,17 @@ func (f *finder) leaving(i int) hours {
 	return hours{f.r.spots[i].leave, f.r.paused[i].leave}
 }
 
-// paused is pickups and drops for a shift with a break.
-func (f *finder) paused() {
-	if f.a.halved {
-		for j := f.b.first; j <= f.high; j++ {
-			f.dropPaused(j, j, f.leaving(j-1), 0)
-		}
-		return
+// dropsPaused is drops for a shift with a break.
+func (f *finder) dropsPaused() {
+	for j := f.r.open; j <= f.high; j++ {
+		f.dropPaused(j, j, f.leaving(j-1), 0)
 	}
+}
+
+// pausedAmong is pickupsAmong for a shift with a break.
+func (f *finder) pausedAmong(first, last int) {
 	closes := int64(f.a.pickup.closes)
-	for i := f.from(f.b.first, int64(f.a.pickup.opens)+int64(f.a.pickup.service)); i <= f.high; i++ {
+	for i := f.from(first, int64(f.a.pickup.opens)+int64(f.a.pickup.service)); i <= last; i++ {
 		if leaves(f.r, i-1) > closes {
 			return
 		}
@@ -57,13 +58,13 @@ func (f *finder) paused() {
 // looks at the price first, as pickups does.
 func (f *finder) pickupPaused(i int) {
 	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
-	toPickup := a.toPickup[from.place]
 	direct, detour, walks := f.priced(i)
 	if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
 		return
 	}
 	closes := int64(a.pickup.closes)
-	leave := a.pickup.serveBy(f.b.ride(f.leaving(i-1), toPickup.Seconds), closes, closes)
+	there := a.pickup.approach(from, int64(a.toPickup[from.place].Seconds))
+	leave := a.pickup.serveBy(f.b.ride(f.leaving(i-1), there), closes, closes)
 	if leave.none() {
 		return
 	}
@@ -71,17 +72,24 @@ func (f *finder) pickupPaused(i int) {
 		f.take(direct, i, i)
 	}
 	if walks {
-		f.walkPaused(i, f.through(f.b.ride(leave, a.fromPickup[to.place].Seconds), i), detour)
+		away := to.approach(a.pickup, int64(a.fromPickup[to.place].Seconds))
+		f.walkPaused(i, f.through(f.b.ride(leave, away), i), detour)
 	}
 }
 
 // bothPaused reports whether the delivery can be right behind the pickup, before
 // the spot i.
 func (f *finder) bothPaused(leave hours, i int) bool {
-	a := f.a
+	a, to := f.a, &f.r.spots[i]
 	closes := int64(a.drop.closes)
-	leave = a.drop.serveBy(f.b.ride(leave, a.between.Seconds), closes, closes)
-	return !leave.none() && f.by(f.b.ride(leave, a.fromDrop[f.r.spots[i].place].Seconds), i)
+	leave = a.drop.serveBy(f.b.ride(leave, f.between()), closes, closes)
+	return !leave.none() && f.by(f.b.ride(leave, to.approach(a.drop, int64(a.fromDrop[to.place].Seconds))), i)
+}
+
+// between is the way from the pickup to the delivery.
+func (f *finder) between() approach {
+	setup := f.a.drop.entry(f.a.pickup)
+	return approach{leg: f.a.between.seconds - setup, setup: setup, within: f.a.drop.joins(f.a.pickup)}
 }
 
 // walkPaused follows the route behind a pickup, from when it leaves the spot i,
@@ -92,7 +100,7 @@ func (f *finder) walkPaused(i int, leave hours, pickup int64) {
 			return
 		}
 		f.dropPaused(i, j, leave, pickup)
-		leave = f.through(f.b.ride(leave, f.r.spots[j].seconds), j)
+		leave = f.through(f.b.ride(leave, f.r.approach(j)), j)
 	}
 }
 
@@ -107,10 +115,10 @@ func (f *finder) dropPaused(i, j int, leave hours, pickup int64) {
 	if pickup+f.drop[j] >= f.best.cost {
 		return
 	}
-	there, away := a.toDrop[f.r.spots[j-1].place], a.fromDrop[f.r.spots[j].place]
+	from, to := &f.r.spots[j-1], &f.r.spots[j]
 	closes := int64(a.drop.closes)
-	leave = a.drop.serveBy(f.b.ride(leave, there.Seconds), closes, closes)
-	if leave.none() || !f.by(f.b.ride(leave, away.Seconds), j) {
+	leave = a.drop.serveBy(f.b.ride(leave, a.drop.approach(from, int64(a.toDrop[from.place].Seconds))), closes, closes)
+	if leave.none() || !f.by(f.b.ride(leave, to.approach(a.drop, int64(a.fromDrop[to.place].Seconds))), j) {
 		return
 	}
 	f.take(pickup+f.drop[j], i, j)

@@ -77,12 +77,25 @@ func (f *forcer) hopeless(late int64) bool { return f.found && late > f.best.sum
 // pickups tries each spot for the pickup, before and after the break: each has
 // its own delay.
 func (f *forcer) pickups() {
+	last := len(f.r.spots) - 1
+	if ahead := f.preloaded(); ahead != nil {
+		a := f.a
+		f.a = ahead
+		f.pickupsAmong(f.b.first, f.r.ahead)
+		f.a = a
+		f.pickupsAmong(f.r.ahead+1, last)
+		return
+	}
+	f.pickupsAmong(f.r.open, last)
+}
+
+func (f *forcer) pickupsAmong(first, last int) {
 	spots, pickup := f.r.spots, f.a.pickup
-	for i := f.b.first; i < len(spots); i++ {
+	for i := first; i <= last; i++ {
 		if f.limit && !f.fits(&spots[i-1]) {
 			continue
 		}
-		arrives := f.drive(f.left(i-1), f.a.toPickup[spots[i-1].place].Seconds)
+		arrives := f.drive(f.left(i-1), pickup.approach(&spots[i-1], int64(f.a.toPickup[spots[i-1].place].Seconds)))
 		for _, start := range []hours{
 			{max(arrives.before, int64(pickup.opens)), never}, {never, max(arrives.after, int64(pickup.opens))},
 		} {
@@ -100,26 +113,30 @@ func (f *forcer) pickups() {
 // spot for the delivery.
 func (f *forcer) deliveries(i int, late int64, leave hours) {
 	a, spots := f.a, f.r.spots
-	added := int64(a.toPickup[spots[i-1].place].Seconds)
-	f.delivery(i, i, late, added, a.between, leave)
-	added += int64(a.fromPickup[spots[i].place].Seconds) - int64(spots[i].seconds)
-	leave = f.past(f.drive(leave, a.fromPickup[spots[i].place].Seconds), i)
+	added := a.pickup.comes(a.toPickup, &spots[i-1]).seconds
+	if i >= f.r.open {
+		f.delivery(i, i, late, added, f.between(), leave)
+	}
+	added += a.pickup.goes(a.fromPickup, &spots[i]).seconds - int64(spots[i].seconds)
+	leave = f.past(f.drive(leave, spots[i].approach(a.pickup, int64(a.fromPickup[spots[i].place].Seconds))), i)
 	for j := i + 1; j < len(spots) && !leave.none(); j++ {
 		if f.limit && !f.fits(&spots[j-1]) || f.hopeless(late+min(leave.before, leave.after)-f.closes[1]) {
 			return
 		}
-		f.delivery(i, j, late, added, a.toDrop[spots[j-1].place], leave)
-		leave = f.past(f.drive(leave, spots[j].seconds), j)
+		if j >= f.r.open {
+			f.delivery(i, j, late, added, a.drop.approach(&spots[j-1], int64(a.toDrop[spots[j-1].place].Seconds)), leave)
+		}
+		leave = f.past(f.drive(leave, f.r.approach(j)), j)
 	}
 }
 
 // delivery looks at one place.
-func (f *forcer) delivery(i, j int, late, added int64, there Leg, leave hours) {
+func (f *forcer) delivery(i, j int, late, added int64, there approach, leave hours) {
 	f.looked++
 	drop, to := f.a.drop, &f.r.spots[j]
-	away := f.a.fromDrop[to.place]
-	arrives := f.drive(leave, there.Seconds)
-	at := forced{seconds: added + int64(there.Seconds) + int64(away.Seconds) - int64(to.seconds), i: i, j: j}
+	away := to.approach(drop, int64(f.a.fromDrop[to.place].Seconds))
+	arrives := f.drive(leave, there)
+	at := forced{seconds: added + there.leg + there.setup + away.leg + away.setup - int64(to.seconds), i: i, j: j}
 	for _, start := range []hours{
 		{max(arrives.before, int64(drop.opens)), never}, {never, max(arrives.after, int64(drop.opens))},
 	} {
@@ -128,7 +145,7 @@ func (f *forcer) delivery(i, j int, late, added int64, there Leg, leave hours) {
 		if begins > int64(drop.closes) || f.found && !at.before(&f.best) {
 			continue
 		}
-		if f.inTime(f.drive(drop.serveBy(start, never-1, never-1), away.Seconds), j) {
+		if f.inTime(f.drive(drop.serveBy(start, never-1, never-1), away), j) {
 			f.take(at)
 		}
 	}
@@ -157,6 +174,9 @@ func (f *forcer) short(at *forced) bool {
 		visits: visitsOf(f.m.spliced(nil, f.r.spots, f.a, at.i, at.j)),
 	}
 	for ; d.pauseLeg <= len(d.visits) && (d.pauseLeg == noPause || f.b.pause.Seconds > 0); d.pauseLeg++ {
+		if !d.mayPause() {
+			continue
+		}
 		run := d.runFrom(max(f.b.start, d.run().ends-f.b.maxSeconds))
 		if late := f.lateIn(&run, at); run.late == "" && (!found || late.sum() < later.sum()) && f.holdsAt(&late) {
 			later, found = late, true
@@ -197,12 +217,12 @@ func (f *forcer) left(i int) hours {
 	return hours{f.r.spots[i].leave, never}
 }
 
-// drive returns the arrivals at the end of a leg.
-func (f *forcer) drive(h hours, seconds int32) hours {
+// drive returns the arrivals at the end of a way.
+func (f *forcer) drive(h hours, way approach) hours {
 	if f.b.pause.Seconds > 0 {
-		return f.b.ride(h, seconds)
+		return f.b.ride(h, way)
 	}
-	return hours{min(h.before+int64(seconds), never), never}
+	return hours{min(h.before+way.leg+way.setup, never), never}
 }
 
 // past returns when a spot of the route is left.

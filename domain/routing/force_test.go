@@ -33,7 +33,7 @@ func TestForceMinimizesLateness(t *testing.T) {
 		}
 		p.Requests[r].Pickup.Closes = min(p.Requests[r].Pickup.Closes, closes[0]+got.PickupLate)
 		p.Requests[r].Delivery.Closes = min(p.Requests[r].Delivery.Closes, closes[1]+got.DeliveryLate)
-		require.True(t, canDrive(p, k, got.Visits), "seed %d: %v", seed, got)
+		require.True(t, routing.Drivable(p, k, got.Visits), "seed %d: %v", seed, got)
 	}
 	require.Greater(t, forced, 400)
 	require.Greater(t, late, 100)
@@ -47,6 +47,9 @@ func toForce(seed int) (p *routing.Problem, plan routing.Plan, k, r int, closes 
 	if seed%3 == 0 {
 		routingtest.Owe(rng, p)
 		drivable(p)
+	}
+	if seed%2 == 0 {
+		routingtest.Visit(rng, p)
 	}
 	if len(p.Shifts) == 0 || len(p.Requests) == 0 {
 		return p, plan, 0, 0, closes, false
@@ -65,7 +68,7 @@ func toForce(seed int) (p *routing.Problem, plan routing.Plan, k, r int, closes 
 	}
 	request.Pickup.Closes, request.Delivery.Closes = closes[0]+300, closes[1]+300
 	return p, plan, k, r, closes, !begun && request.Pickup.Place >= 0 && request.Delivery.Place >= 0 &&
-		canDrive(p, k, plan.Routes[k])
+		routing.Drivable(p, k, plan.Routes[k])
 }
 
 // leastLate tries all places in a route, each with all relevant pairs of
@@ -74,6 +77,9 @@ func leastLate(p *routing.Problem, route []routing.Visit, k, r int, closes [2]in
 	least := int64(-1)
 	for i := len(p.Shifts[k].Frozen); i <= len(route); i++ {
 		for j := i; j <= len(route); j++ {
+			if splitsLoading(p, k, route, r, i, j) {
+				continue
+			}
 			visits := slices.Concat(
 				route[:i],
 				[]routing.Visit{routing.PickupOf(r)},
@@ -81,7 +87,7 @@ func leastLate(p *routing.Problem, route []routing.Visit, k, r int, closes [2]in
 				[]routing.Visit{routing.DeliveryOf(r)},
 				route[j:],
 			)
-			if !canDrive(p, k, visits) {
+			if !routing.Drivable(p, k, visits) {
 				continue
 			}
 			for by := int64(0); by <= 300; by++ {
@@ -104,7 +110,7 @@ func lateInAll(p *routing.Problem, k, r int, visits []routing.Visit, closes [2]i
 	for pickup := range by + 1 {
 		p.Requests[r].Pickup.Closes = min(relaxed.Pickup.Closes, closes[0]+pickup)
 		p.Requests[r].Delivery.Closes = min(relaxed.Delivery.Closes, closes[1]+by-pickup)
-		if canDrive(p, k, visits) {
+		if routing.Drivable(p, k, visits) {
 			return true
 		}
 	}

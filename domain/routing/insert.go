@@ -54,13 +54,12 @@ func visitsOf(spots []spot) []Visit {
 
 // routeOf measures a route of a plan.
 func (m *model) routeOf(k int, visits []Visit) *route {
-	shift := &m.p.Shifts[k]
 	r := &route{spots: make([]spot, 0, len(visits)+4)}
-	r.spots = append(r.spots, spot{place: m.index(shift.From), visit: terminal})
+	r.spots = append(r.spots, m.begins(k))
 	for _, v := range visits {
 		r.spots = append(r.spots, m.spots[v])
 	}
-	r.spots = append(r.spots, spot{place: m.index(shift.To), visit: terminal})
+	r.spots = append(r.spots, m.ends(k))
 	m.measure(k, r)
 	return r
 }

@@ -54,7 +54,7 @@ func newRoutePart(p *Problem, shift int, visits []Visit, join []int) *routePart 
 		s.OnBoard[i] = part.numbers[r]
 	}
 	s.Frozen, s.Owed = part.within(s.Frozen), part.within(s.Owed)
-	part.problem.Objective = p.Objective
+	part.problem.Objective, part.problem.Setups = p.Objective, p.Setups
 	part.problem.Objective.Shift = 0
 	part.problem.Shifts = []Shift{s}
 	for _, r := range part.requests {

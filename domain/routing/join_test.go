@@ -25,7 +25,10 @@ func TestJoinedRequestsBreakNothing(t *testing.T) {
 		route, left, err := routing.Join(p, k, before, []int{r}, routing.Options{Seed: 1, Spent: routing.Iterations(50)})
 		require.NoError(t, err)
 		_, fits := routing.Insert(p, plan, r)
-		if fits {
+		undelivered := slices.ContainsFunc(p.Shifts[k].Begun(), func(r int) bool {
+			return !slices.Contains(before, routing.DeliveryOf(r))
+		})
+		if fits && !undelivered { // which comes first
 			require.Empty(t, left, "seed %d", seed)
 		}
 		after := plan.Clone()

@@ -1,6 +1,9 @@
 package routing
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // model is a problem laid out for speed: what each visit requires of a route,
 // which shifts may serve which requests, and rows of the matrix in both
@@ -16,6 +19,8 @@ type model struct {
 	allowed table
 	// profiles has those of the shifts that may serve a request.
 	profiles table
+	// preloading is true if some shift's vehicle is loaded before it begins.
+	preloading bool
 	// out and in are rows of legs from and to a place, by profile; an extra last
 	// place represents Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
@@ -28,6 +33,7 @@ type model struct {
 // bounds is a shift as the search sees it.
 type bounds struct {
 	limits
+	loading Loading
 	profile int
 	start   int64
 	// first is the place in a route before which nothing may be inserted, and
@@ -45,12 +51,15 @@ type bounds struct {
 // spot is a place in a route, with the way to it.
 type spot struct {
 	place, visit int32
-	// start and leave are as early as can be, latest is the latest start.
-	start, leave, latest int64
-	opens, service       int32
-	seconds, meters      int32
-	closes               int32
-	load                 Load
+	// setup is how long it takes to set up at the site.
+	site, setup int32
+	// leave is as early as can be, latest is the latest start.
+	leave, latest  int64
+	opens, service int32
+	closes, meters int32
+	// seconds is the way to it, with the setup.
+	seconds uint32
+	load    Load
 }
 
 // terminal is the visit of the spots at both ends of a route.
@@ -80,6 +89,7 @@ func layOutVisits(p *Problem) *model {
 		m.amounts[v] = m.spots[v].load
 	}
 	m.shifts = make([]bounds, len(p.Shifts))
+	m.preloading = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Loading.Site != 0 })
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)
 		for v, until := range m.shifts[k].until {
@@ -93,7 +103,7 @@ func layOutVisits(p *Problem) *model {
 func (m *model) template(v Visit) spot {
 	stop := m.p.stop(v)
 	s := spot{
-		place: m.index(stop.Place), visit: int32(v),
+		place: m.index(stop.Place), visit: int32(v), site: int32(stop.Site), setup: int32(m.p.setup(stop.Site)),
 		opens: int32(stop.Opens), closes: int32(stop.Closes), service: int32(stop.ServiceSeconds),
 		load: m.p.Requests[v.Request()].Load,
 	}
@@ -121,9 +131,9 @@ func (m *model) boundsOf(k int) bounds {
 		}
 	}
 	return bounds{
-		onBoard: onBoard,
-		limits:  m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
-		bounded:  1 + shift.Fixed(),
+		onBoard: onBoard, loading: shift.Loading,
+		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
+		bounded: 1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
 	}
 }
@@ -174,15 +184,24 @@ func (m *model) leg(profile int, from, to int32) Leg {
 	return travel.Legs[int(from)*travel.row()+int(to)]
 }
 
+// begins returns the spot at which a shift's routes begin.
+func (m *model) begins(k int) spot {
+	shift := &m.p.Shifts[k]
+	return spot{place: m.index(shift.From), visit: terminal, site: int32(shift.Site)}
+}
+
+// ends returns the spot at which they end.
+func (m *model) ends(k int) spot { return spot{place: m.index(m.p.Shifts[k].To), visit: terminal} }
+
 // frozenRoute returns the fixed part of a shift's route.
 func (m *model) frozenRoute(k int) *route {
 	shift := &m.p.Shifts[k]
 	r := &route{}
-	r.spots = append(r.spots, spot{place: m.index(shift.From), visit: terminal})
+	r.spots = append(r.spots, m.begins(k))
 	for _, v := range shift.Frozen {
 		r.spots = append(r.spots, m.spots[v])
 	}
-	r.spots = append(r.spots, spot{place: m.index(shift.To), visit: terminal})
+	r.spots = append(r.spots, m.ends(k))
 	m.measure(k, r)
 	r.version = 1
 	return r
@@ -238,7 +257,7 @@ type ask struct {
 	pickup, drop *spot
 	load         Load
 	halved       bool
-	between      Leg
+	between      way
 	// direct is the price of the leg between.
 	direct         int64
 	toPickup       []Leg
@@ -264,8 +283,8 @@ func (m *model) bareAsk(r int32, profile int) ask {
 		request: r, pickup: &m.spots[2*r], drop: &m.spots[2*r+1], load: m.p.Requests[r].Load, halved: m.halved(r),
 		second: m.p.Objective.Second, meters: m.p.Objective.Meter,
 	}
-	a.between = m.leg(profile, a.pickup.place, a.drop.place)
-	a.direct = a.price(int64(a.between.Seconds), int64(a.between.Meters))
+	a.between = m.way(profile, a.pickup, a.drop)
+	a.direct = a.price(a.between.seconds, a.between.meters)
 	return a
 }
 

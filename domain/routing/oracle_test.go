@@ -69,7 +69,7 @@ func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
 }
 
 func (o *oracle) consider(k int, visits []routing.Visit, set int) {
-	if !canDrive(o.p, k, visits) {
+	if !routing.Drivable(o.p, k, visits) {
 		return
 	}
 	cost := o.wayOf(k, visits)
@@ -87,9 +87,7 @@ func (o *oracle) wayOf(k int, visits []routing.Visit) int64 {
 	if len(visits) == 0 {
 		return 0
 	}
-	t, ob := newClock(o.p, k, visits).best(), o.p.Objective
-	waiting := t.ends - t.leaves - t.driving - t.stood
-	return ob.Shift + ob.Second*t.driving + ob.Meter*t.meters + ob.Waiting*waiting
+	return o.p.Objective.Shift + routing.Clocked(o.p, k, visits)
 }
 
 // cheapest returns the least total cost of any plan.

@@ -20,6 +20,9 @@ func TestOwedVisitsStayOnTheirRoute(t *testing.T) {
 		p := routingtest.Small(rng, 10, 4)
 		routingtest.Owe(rng, p)
 		drivable(p)
+		if seed%3 == 0 {
+			routingtest.Visit(rng, p)
+		}
 		require.NoError(t, p.Validate(), "seed %d", seed)
 		constant := routing.Constant(p)
 		for _, known := range []routing.Plan{p.Before, {}} {

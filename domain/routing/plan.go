@@ -69,6 +69,14 @@ func Frozen(p *Problem) Plan {
 	return Plan{Routes: routes}
 }
 
+// setup returns how long it takes to set up at a site.
+func (p *Problem) setup(site int) int64 {
+	if site == 0 {
+		return 0
+	}
+	return p.Setups[site]
+}
+
 func (p *Problem) stop(v Visit) *Stop {
 	request := &p.Requests[v.Request()]
 	if v.Delivers() {

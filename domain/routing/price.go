@@ -8,8 +8,8 @@ type Cost struct {
 	Unplanned, Change int64
 	// Shifts are those with a visit.
 	Shifts int
-	// Driving and Waiting are in seconds.
-	Driving, Waiting, Meters int64
+	// Driving, Setup and Waiting are in seconds.
+	Driving, Setup, Waiting, Meters int64
 	// Left and Changed count requests.
 	Left, Changed int
 }
@@ -25,12 +25,13 @@ func Price(p *Problem, plan Plan) Cost {
 		t := p.Timetable(k, route)
 		c.Shifts++
 		c.Driving += t.Driving
+		c.Setup += t.Setup
 		c.Waiting += t.Waiting
 		c.Meters += t.Meters
 	}
 	c.change(p, plan)
 	o := p.Objective
-	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving, c.Meters) + o.Waiting*c.Waiting
+	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving+c.Setup, c.Meters) + o.Waiting*c.Waiting
 	return c
 }
 

@@ -38,6 +38,9 @@ type Problem struct {
 	// Before is the announced plan. Giving a request another shift than in
 	// that plan costs its Change.
 	Before Plan
+	// Setups has how many seconds it takes to set up at each site. Sites count from 1,
+	// so the first entry is not used.
+	Setups []int64
 }
 
 // Leg is the way from one place to another.
@@ -67,11 +70,15 @@ func (t Travel) Leg(from, to int) Leg {
 type Load [Dimensions]int32
 
 // Stop is where and when something is picked up or delivered. Service begins
-// between Opens and Closes.
+// between Opens and Closes, and after the setup when the stop begins a visit.
 type Stop struct {
 	Place          int
 	Opens, Closes  int64
 	ServiceSeconds int64
+	// Site makes consecutive stops one visit of a vehicle: the vehicle sets up once, when
+	// it comes from elsewhere. All stops of a site have the same place. A stop without a
+	// site, 0, is a visit of its own, without a setup.
+	Site int
 }
 
 // Request is a load that one vehicle picks up and delivers, or already has on
@@ -112,6 +119,10 @@ type Shift struct {
 	MaxSeconds, MaxMeters int64
 	// OnBoard are the requests that were picked up before.
 	OnBoard []int
+	// Site is where the shift is in the middle of a visit at the start, or 0.
+	Site int
+	// Loading is the visit that loads the vehicle before the shift, or none.
+	Loading Loading
 	// Frozen are the visits that come first, in this order, even if they are late.
 	Frozen []Visit
 	// Held is how many of the last frozen visits are ahead, and only stay because
@@ -139,8 +150,16 @@ func (s *Shift) Begun() []int {
 	return begun
 }
 
-// Break is a pause that begins between Earliest and Latest, anywhere on the
-// way but not during a visit. A route that is over by Latest needs none.
+// Loading is how a vehicle is loaded before it leaves: the pickups at a site with which
+// a route begins take Seconds together, instead of the setup and their service.
+type Loading struct {
+	// Site is 0 for a vehicle that is loaded during the shift.
+	Site    int
+	Seconds int64
+}
+
+// Break is a pause that begins between Earliest and Latest, anywhere on the way but
+// neither during a visit nor during its setup. A route that is over by Latest needs none.
 type Break struct {
 	Earliest, Latest int64
 	Seconds          int64
@@ -152,8 +171,9 @@ type Break struct {
 type Objective struct {
 	// Shift from FewestShifts on lets the search look for fewer shifts first.
 	Shift int64
-	// Second and Meter are the prices of driving, and Waiting that of a
-	// second in which the driver is idle despite leaving as late as possible.
+	// Second and Meter are the prices of driving, where a setup costs as much as
+	// driving for as long, and Waiting is that of a second in which the driver is idle
+	// despite leaving as late as possible.
 	Second, Meter, Waiting int64
 }
 

@@ -107,39 +107,54 @@ func (e *Explainer) provenFor(k, r int) bool {
 	}
 	b := &e.m.shifts[k]
 	from, at := e.free(k)
-	driving, meters, service := b.empty.beforeHome(), b.empty.metersBeforeHome(), int64(0)
+	seconds, meters := b.empty.beforeHome(), b.empty.metersBeforeHome()
 	for _, v := range e.ends(r) {
-		stop := e.p.stop(v)
-		way := e.paths.seconds(b.profile, from, stop.Place)
-		at = e.m.spots[v].serveBy(b.reach(at, way), stop.Closes, stop.Closes)
+		s, stop := e.shortest(b, v), e.p.stop(v)
+		way := approach{leg: e.paths.seconds(b.profile, int(from.place), stop.Place), setup: s.entry(&from)}
+		at = s.serveBy(b.reach(at, way), stop.Closes, stop.Closes)
 		if at.none() {
 			return true
 		}
-		driving += way
-		meters += e.paths.meters(b.profile, from, stop.Place)
-		service += stop.ServiceSeconds
-		from = stop.Place
+		seconds += way.leg + way.setup + int64(s.service)
+		meters += e.paths.meters(b.profile, int(from.place), stop.Place)
+		from = s
 	}
 	to := e.p.Shifts[k].To
-	way := e.paths.home(b.profile, from, to)
-	meters += e.paths.meters(b.profile, from, to)
+	way := approach{leg: e.paths.home(b.profile, int(from.place), to)}
+	meters += e.paths.meters(b.profile, int(from.place), to)
 	at = b.reach(at, way)
 	late := at.after > b.end && at.before > b.unpausedEnd()
-	return late || meters > b.maxMeters || driving+way+service > b.maxSeconds
+	return late || meters > b.maxMeters || seconds+way.leg > b.maxSeconds
+}
+
+// shortest returns a visit that takes no longer than in any route: it may be part of the
+// loading before the shift.
+func (e *Explainer) shortest(b *bounds, v Visit) spot {
+	s := e.m.spots[v]
+	s.place = int32(e.p.stop(v).Place)
+	if b.loading.Site == int(s.site) { // what is loaded before the shift has been set up for
+		s.setup = min(s.setup, int32(b.loading.Seconds))
+	}
+	if b.loading.Site != 0 && b.preloads(&s) {
+		s.service = 0
+	}
+	return s
 }
 
 // free returns from where and when a shift is free to do more than is frozen.
-func (e *Explainer) free(k int) (place int, at hours) {
+func (e *Explainer) free(k int) (from spot, at hours) {
 	shift, b := &e.p.Shifts[k], &e.m.shifts[k]
 	if len(shift.Frozen) == 0 {
-		return shift.From, hours{before: shift.Start, after: never}
+		return spot{place: int32(shift.From), site: int32(shift.Site)}, hours{before: shift.Start, after: never}
 	}
 	last := len(b.empty.spots) - 2
 	at = hours{b.empty.spots[last].leave, never}
 	if b.pause.Seconds > 0 {
 		at.after = b.empty.paused[last].leave
 	}
-	return e.p.stop(shift.Frozen[len(shift.Frozen)-1]).Place, at
+	from = b.empty.spots[last]
+	from.place = int32(e.p.stop(shift.Frozen[len(shift.Frozen)-1]).Place)
+	return from, at
 }
 
 // ends are the visits of a request that are still to be placed.
@@ -151,9 +166,9 @@ func (e *Explainer) ends(r int) []Visit {
 }
 
 // reach is when the end of a way is reached, with or without a break on it.
-func (b *bounds) reach(at hours, way int64) hours {
+func (b *bounds) reach(at hours, way approach) hours {
 	if b.pause.Seconds == 0 {
-		return hours{min(at.before+way, never), never}
+		return hours{min(at.before+way.leg+way.setup, never), never}
 	}
 	before, after := b.arrive(at.before, at.after, way)
 	return hours{before, after}
@@ -167,7 +182,7 @@ func (b *bounds) unpausedEnd() int64 {
 	return b.end
 }
 
-// beforeHome is the driving of a route without its last leg.
+// beforeHome is the way of a route without its last leg.
 func (r *route) beforeHome() int64 { return r.seconds - int64(r.spots[len(r.spots)-1].seconds) }
 
 func (r *route) metersBeforeHome() int64 { return r.meters - int64(r.spots[len(r.spots)-1].meters) }

@@ -11,14 +11,17 @@ type route struct {
 	// heaviest is the largest load behind any spot from the last frozen one on.
 	heaviest        Load
 	seconds, meters int64
+	// ahead is the first spot behind the pickups that load the vehicle before the shift,
+	// and open the first before which anything else may be inserted.
+	ahead, open int
 	// cost is the cost of the legs, without the price of the shift.
 	cost    int64
 	ends    int64
 	version uint32
 }
 
-// paused are earliest start, earliest leaving and latest start behind the break.
-type paused struct{ start, leave, latest int64 }
+// paused are the earliest leaving and the latest start behind the break.
+type paused struct{ leave, latest int64 }
 
 // visits returns how many visits a route has.
 func (r *route) visits() int { return len(r.spots) - 2 }
@@ -39,7 +42,8 @@ func (m *model) measure(k int, r *route) bool {
 // left alone.
 func (m *model) remeasure(k int, r *route, from, to int) bool {
 	b := &m.shifts[k]
-	r.spots[0].start, r.spots[0].leave = b.start, b.start
+	r.spots[0].leave = b.start
+	from, to = m.preload(b, r, from, to)
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
 	m.backward(b, r, from, to)
@@ -107,28 +111,28 @@ func (m *model) forward(b *bounds, r *route, from, to int) bool {
 			m.ride(b, r, i)
 		}
 		start := max(r.spots[i-1].leave+int64(s.seconds), int64(s.opens))
-		if i > to+1 && start == s.start {
+		if i > to+1 && start+int64(s.service) == s.leave {
 			break // so are all behind it
 		}
-		s.start, s.leave = start, start+int64(s.service)
+		s.leave = start + int64(s.service)
 		if start > int64(s.closes) && s.visit != terminal && i >= b.bounded {
 			holds = false
 		}
 	}
-	r.ends = r.spots[len(r.spots)-1].start
+	r.ends = r.spots[len(r.spots)-1].leave
 	return holds && (r.visits() == 0 || r.ends <= b.end)
 }
 
-// ride writes down the leg to a spot. A route without visits needs none.
+// ride writes down the way to a spot. A route without visits needs none.
 func (m *model) ride(b *bounds, r *route, i int) {
 	s := &r.spots[i]
-	leg := Leg{}
+	leg := way{}
 	if len(r.spots) > 2 {
-		leg = m.leg(b.profile, r.spots[i-1].place, s.place)
+		leg = m.way(b.profile, &r.spots[i-1], s)
 	}
-	r.seconds += int64(leg.Seconds) - int64(s.seconds)
-	r.meters += int64(leg.Meters) - int64(s.meters)
-	s.seconds, s.meters = leg.Seconds, leg.Meters
+	r.seconds += leg.seconds - int64(s.seconds)
+	r.meters += leg.meters - int64(s.meters)
+	s.seconds, s.meters = uint32(leg.seconds), int32(leg.meters)
 }
 
 // backward computes the latest starts with which the route is over in time.
@@ -171,7 +175,7 @@ func (r *route) leaves(b *bounds) int64 {
 	return max(latest, b.start)
 }
 
-// standing returns the seconds of a route that are neither driving nor waiting.
+// standing returns the seconds of a route that are neither driving, setups nor waiting.
 func (r *route) standing(b *bounds) int64 {
 	seconds := int64(0)
 	for i := range r.spots {

@@ -1,11 +1,31 @@
 package routing
 
-// arrive returns the earliest arrivals before and after the break at the end
-// of a leg, from the earliest moments to leave; never is none.
-func (b *bounds) arrive(before, after, seconds int64) (int64, int64) {
+// approach is the way to a spot where the break matters: it may be on the leg, but
+// not in the setup behind the leg, and not within a visit.
+type approach struct {
+	leg, setup int64
+	within     bool
+}
+
+// approach returns the way to a spot from the one before it, given the leg.
+func (s *spot) approach(from *spot, leg int64) approach {
+	return approach{leg: leg, setup: s.entry(from), within: s.joins(from)}
+}
+
+// approach returns the way to a spot of the route.
+func (r *route) approach(i int) approach {
+	s, from := &r.spots[i], &r.spots[i-1]
+	setup := s.entry(from)
+	return approach{leg: int64(s.seconds) - setup, setup: setup, within: s.joins(from)}
+}
+
+// arrive returns the earliest starts before and after the break at the end of a way,
+// from the earliest moments to leave; never is none.
+func (b *bounds) arrive(before, after int64, way approach) (int64, int64) {
+	seconds := way.leg + way.setup
 	after += seconds
-	if before <= b.pause.Latest {
-		after = min(after, max(before+seconds, b.pause.Earliest)+b.pause.Seconds)
+	if before <= b.pause.Latest && !way.within {
+		after = min(after, max(before+way.leg, b.pause.Earliest)+b.pause.Seconds+way.setup)
 	}
 	return min(before+seconds, never), min(after, never)
 }
@@ -18,19 +38,17 @@ func (m *model) forwardPaused(b *bounds, r *route, from, to int) bool {
 		if i <= to+1 {
 			m.ride(b, r, i)
 		}
-		before, after := b.arrive(r.spots[i-1].leave, r.paused[i-1].leave, int64(s.seconds))
+		before, after := b.arrive(r.spots[i-1].leave, r.paused[i-1].leave, r.approach(i))
 		bounded := s.visit != terminal && i >= b.bounded
-		start, leave := s.serve(before, bounded)
-		late, lateLeave := s.serve(after, bounded)
-		if i > to+1 && start == s.start && late == behind.start {
+		leave, late := s.serve(before, bounded), s.serve(after, bounded)
+		if i > to+1 && leave == s.leave && late == behind.leave {
 			break // so are all behind it
 		}
-		s.start, s.leave = start, leave
-		behind.start, behind.leave = late, lateLeave
+		s.leave, behind.leave = leave, late
 	}
 	last := len(r.spots) - 1
-	r.ends = r.paused[last].start
-	if before := r.spots[last].start; before <= b.pause.Latest {
+	r.ends = r.paused[last].leave
+	if before := r.spots[last].leave; before <= b.pause.Latest {
 		r.ends = min(r.ends, before)
 	}
 	return r.visits() == 0 || r.ends <= b.end
@@ -42,24 +60,24 @@ func (r *route) pause() {
 		r.paused = make([]paused, len(r.spots), len(r.spots)+8)
 	}
 	r.paused = r.paused[:len(r.spots)]
-	r.paused[0] = paused{start: never, leave: never, latest: r.paused[0].latest}
+	r.paused[0] = paused{leave: never, latest: r.paused[0].latest}
 }
 
-// serve returns when a visit begins and ends after an arrival; never when it
-// is too late.
-func (s *spot) serve(arrives int64, bounded bool) (start, leave int64) {
-	start = max(arrives, int64(s.opens))
+// serve returns when a visit ends after an arrival; never when it is too late.
+func (s *spot) serve(arrives int64, bounded bool) (leave int64) {
+	start := max(arrives, int64(s.opens))
 	if start >= never || bounded && start > int64(s.closes) {
-		return never, never
+		return never
 	}
-	return start, start + int64(s.service)
+	return start + int64(s.service)
 }
 
 // depart returns the latest moments to leave before and after the break, from
-// the latest starts at the end of a leg.
-func (b *bounds) depart(before, after, seconds int64) (int64, int64) {
+// the latest starts at the end of a way.
+func (b *bounds) depart(before, after int64, way approach) (int64, int64) {
+	seconds := way.leg + way.setup
 	before -= seconds
-	if b.pause.Earliest+b.pause.Seconds <= after {
+	if b.pause.Earliest+b.pause.Seconds+way.setup <= after && !way.within {
 		before = max(before, min(after-b.pause.Seconds-seconds, b.pause.Latest))
 	}
 	return before, after - seconds
@@ -70,8 +88,8 @@ func (m *model) backwardPaused(b *bounds, r *route, from, to int) {
 	last := len(r.spots) - 1
 	r.spots[last].latest, r.paused[last].latest = min(b.end, b.pause.Latest), b.end
 	for i := to; i >= 0; i-- {
-		s, behind, next := &r.spots[i], &r.paused[i], &r.spots[i+1]
-		before, after := b.depart(next.latest, r.paused[i+1].latest, int64(next.seconds))
+		s, behind := &r.spots[i], &r.paused[i]
+		before, after := b.depart(r.spots[i+1].latest, r.paused[i+1].latest, r.approach(i+1))
 		before = s.bounded(before-int64(s.service), i >= b.bounded)
 		after = s.bounded(after-int64(s.service), i >= b.bounded)
 		if i < from-1 && before == s.latest && after == behind.latest {
@@ -99,7 +117,7 @@ func (r *route) leavesPaused(b *bounds) int64 {
 	before, after := min(r.ends, b.pause.Latest), r.ends
 	for i := len(r.spots) - 2; i >= 0; i-- {
 		s := &r.spots[i]
-		before, after = b.depart(before, after, int64(r.spots[i+1].seconds))
+		before, after = b.depart(before, after, r.approach(i+1))
 		before = s.bounded(before-int64(s.service), i >= b.bounded)
 		after = s.bounded(after-int64(s.service), i >= b.bounded)
 	}
@@ -109,6 +127,6 @@ func (r *route) leavesPaused(b *bounds) int64 {
 // unpaused reports whether the route ends before its break is due, and no
 // later than with it.
 func (r *route) unpaused(b *bounds) bool {
-	before := r.spots[len(r.spots)-1].start
+	before := r.spots[len(r.spots)-1].leave
 	return before <= b.pause.Latest && before <= r.ends
 }

@@ -64,8 +64,12 @@ func shuffled(rng *rand.Rand, p *routing.Problem, k int) []routing.Visit {
 
 func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 	t.Parallel()
-	for seed := range 400 {
-		p := routingtest.Small(seeded(seed), 12, 5)
+	for seed := range 800 {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 12, 5)
+		if seed%2 == 0 {
+			routingtest.Visit(rng, p)
+		}
 		constant, steps := routing.Constant(p), 0
 		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan, measured bool) {
 			steps++
@@ -82,10 +86,27 @@ func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 // the rate more than doubles, regardless of the search's duration.
 func TestSmallProblemsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	const problems, steps = 1_500, 1_000
+	mustBeOptimal(t, 1_500, func(seed int) *routing.Problem { return routingtest.Small(seeded(seed), 4, 3) })
+}
+
+// TestSmallProblemsWithVisitsAreSolvedOptimally has sites, setups and vehicles that are loaded before
+// their shift.
+func TestSmallProblemsWithVisitsAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 4, 3)
+		routingtest.Visit(rng, p)
+		return p
+	})
+}
+
+func mustBeOptimal(t *testing.T, problems int, problem func(seed int) *routing.Problem) {
+	t.Helper()
+	const steps = 1_000
 	worse, left := 0, 0
 	for seed := range problems {
-		p := routingtest.Small(seeded(seed), 4, 3)
+		p := problem(seed)
 		least := newOracle(p).cheapest()
 		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
 		require.NoError(t, err)
@@ -110,6 +131,9 @@ func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
 		rng := seeded(seed)
 		p := routingtest.Small(rng, 6, 3)
 		p.Objective.Waiting = 0
+		if seed%2 == 0 {
+			routingtest.Visit(rng, p)
+		}
 		if len(p.Requests) == 0 {
 			continue
 		}
@@ -152,6 +176,9 @@ func cheapestInsertion(p *routing.Problem, plan routing.Plan, r int) (least int6
 	for k, route := range plan.Routes {
 		for i := 0; i <= len(route); i++ {
 			for j := i; j <= len(route); j++ {
+				if splitsLoading(p, k, route, r, i, j) {
+					continue
+				}
 				for _, visits := range [][]routing.Visit{
 					splice(route, i, j, routing.PickupOf(r), routing.DeliveryOf(r)), splice(route, j, j, routing.DeliveryOf(r)),
 				} {
@@ -168,6 +195,18 @@ func cheapestInsertion(p *routing.Problem, plan routing.Plan, r int) (least int6
 		}
 	}
 	return least, ok
+}
+
+// splitsLoading reports whether a request at i and j separates pickups with which the vehicle is
+// loaded before the shift. Nobody would: what is loaded then takes no time.
+func splitsLoading(p *routing.Problem, k int, route []routing.Visit, r, i, j int) bool {
+	site := p.Shifts[k].Loading.Site
+	loads := func(v routing.Visit) bool { return !v.Delivers() && site > 0 && stopOf(p, v).Site == site }
+	ahead := 0
+	for ahead < len(route) && loads(route[ahead]) {
+		ahead++
+	}
+	return j < ahead || i < ahead && !loads(routing.PickupOf(r))
 }
 
 func splice(route []routing.Visit, i, j int, visits ...routing.Visit) []routing.Visit {

@@ -99,13 +99,13 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 				continue
 			}
 			fromA, toA, fromB, toB := &ra.spots[x-1], &ra.spots[x], &rb.spots[y-1], &rb.spots[y]
-			ab, ba := s.m.leg(profileA, fromA.place, toB.place), s.m.leg(profileB, fromB.place, toA.place)
-			if leaves(ra, int(x)-1)+int64(ab.Seconds) > latest(rb, int(y)) ||
-				leaves(rb, int(y)-1)+int64(ba.Seconds) > latest(ra, int(x)) {
+			ab, ba := s.m.way(profileA, fromA, toB), s.m.way(profileB, fromB, toA)
+			if leaves(ra, int(x)-1)+ab.seconds > latest(rb, int(y)) ||
+				leaves(rb, int(y)-1)+ba.seconds > latest(ra, int(x)) {
 				continue
 			}
-			seconds := int64(ab.Seconds) + int64(ba.Seconds) - int64(toA.seconds) - int64(toB.seconds)
-			meters := int64(ab.Meters) + int64(ba.Meters) - int64(toA.meters) - int64(toB.meters)
+			seconds := ab.seconds + ba.seconds - int64(toA.seconds) - int64(toB.seconds)
+			meters := ab.meters + ba.meters - int64(toA.meters) - int64(toB.meters)
 			cost := float64(s.m.p.Objective.way(seconds, meters)) * (0.5 + s.rng.Float64())
 			if !ok || cost < best {
 				i, j, ok, best = int(x), int(y), true, cost

@@ -5,8 +5,9 @@ package routing
 type Timetable struct {
 	Leaves, Ends int64
 	Stops        []Timed
-	// Driving and Meters are the way; Waiting is what no later departure saves.
-	Driving, Meters, Waiting int64
+	// Driving and Meters are the way, Setup the time to set up for visits; Waiting is
+	// what no later departure saves.
+	Driving, Meters, Setup, Waiting int64
 	// Break is when the break begins and ends; empty without one.
 	BreakStarts, BreakEnds int64
 	// Holds reports whether windows, break, end and longest route are kept.
@@ -19,12 +20,9 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 	d, run := p.settle(shift, visits)
 	t := Timetable{
 		Leaves: run.leaves, Ends: run.ends, Stops: run.stops,
-		Driving: run.driving, Meters: run.meters, Holds: run.late == "",
+		Driving: run.driving, Meters: run.meters, Setup: run.setup, Holds: run.late == "",
 	}
-	t.Waiting = run.ends - run.leaves - run.driving
-	for _, v := range visits {
-		t.Waiting -= p.stop(v).ServiceSeconds
-	}
+	t.Waiting = run.ends - run.leaves - run.driving - run.setup - run.service
 	if d.pauseLeg != noPause {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
 		t.Waiting -= d.limits.pause.Seconds

@@ -36,6 +36,9 @@ func (p *Problem) Validate() error {
 	if err := p.validateRequests(); err != nil {
 		return err
 	}
+	if err := p.validateSites(); err != nil {
+		return err
+	}
 	for k := range p.Shifts {
 		if err := p.validateShift(&p.Shifts[k]); err != nil {
 			return fmt.Errorf("shift %d: %w", k, err)
@@ -113,6 +116,34 @@ func (s *Stop) validate(places int) error {
 	return nil
 }
 
+// validateSites checks that sites exist, and that each is at one place.
+func (p *Problem) validateSites() error {
+	for _, seconds := range p.Setups {
+		if seconds < 0 || seconds > MaxTime {
+			return fmt.Errorf("setup of %d seconds is out of range", seconds)
+		}
+	}
+	places := make([]int, len(p.Setups)) // from 1 on
+	for r := range p.Requests {
+		for _, stop := range []*Stop{&p.Requests[r].Pickup, &p.Requests[r].Delivery} {
+			if stop.Site == 0 {
+				continue
+			}
+			if !p.hasSite(stop.Site) {
+				return fmt.Errorf("request %d: site %d does not exist", r, stop.Site)
+			}
+			if at := &places[stop.Site]; *at != 0 && *at != stop.Place+1 {
+				return fmt.Errorf("request %d: site %d is at place %d and at place %d", r, stop.Site, *at-1, stop.Place)
+			}
+			places[stop.Site] = stop.Place + 1
+		}
+	}
+	return nil
+}
+
+// hasSite reports whether there is a site; 0 is none, which any problem has.
+func (p *Problem) hasSite(site int) bool { return site == 0 || site > 0 && site < len(p.Setups) }
+
 func (l Load) validate() error {
 	for _, amount := range l {
 		if amount < 0 || amount > maxLoad {
@@ -131,7 +162,10 @@ func (p *Problem) validateShift(s *Shift) error {
 			return fmt.Errorf("place %d does not exist", place)
 		}
 	}
-	for _, t := range []int64{s.Start, s.End, s.Break.Earliest, s.Break.Latest, s.Break.Seconds} {
+	if !p.hasSite(s.Site) || !p.hasSite(s.Loading.Site) {
+		return fmt.Errorf("site %d or %d does not exist", s.Site, s.Loading.Site)
+	}
+	for _, t := range []int64{s.Start, s.End, s.Break.Earliest, s.Break.Latest, s.Break.Seconds, s.Loading.Seconds} {
 		if t < 0 || t > MaxTime {
 			return fmt.Errorf("time %d is out of range", t)
 		}

@@ -73,10 +73,10 @@ type Stop struct {
 	Way, Driving time.Duration
 	// Line is the way there along streets, from the stop before, if it is known.
 	Line road.Line
-	// Earliest is from when on the stop may be served, by the clock of the day; Service
-	// is how long that takes.
-	Earliest time.Time
-	Service  time.Duration
+	// Earliest is from when on the stop may be served, by the clock of the day; Setup is how
+	// long the driver sets up before, and Service how long serving takes.
+	Earliest       time.Time
+	Setup, Service time.Duration
 	// Contact is the person who signs, or empty.
 	Contact string
 	// Products are those of its order.
@@ -194,7 +194,7 @@ func (w *walk) serve(s *Stop, way time.Duration) (done, failed bool) {
 		steps = append(steps, w.arrive(s, way, outcome))
 	}
 	w.served = true
-	w.at = w.at.Add(w.run.scaled(mishap.queue))
+	w.at = w.at.Add(w.run.scaled(mishap.queue) + w.run.scaled(s.Setup))
 	if w.run.Clock.Runs() && !mishap.hurries {
 		w.at = later(w.at, w.run.Clock.When(s.Earliest))
 	}

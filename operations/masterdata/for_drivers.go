@@ -68,6 +68,14 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 	if wanted.OfficePhone != nil && !organization.IsPhone(*wanted.OfficePhone) {
 		problems = append(problems, fault.Violation{Field: "office_phone", Text: fault.Say("organization.no_phone")})
 	}
+	if m := wanted.LoadingMinutes; m != nil && (*m < 0 || *m > masterdata.MostLoading) {
+		problems = append(problems, fault.Violation{
+			Field: "loading_minutes", Text: fault.Say("request.out_of_range", "min", "0", "max", fmt.Sprint(masterdata.MostLoading)),
+		})
+	}
+	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
+		changed = append(changed, "loading_minutes")
+	}
 	if !reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone) {
 		changed = append(changed, "office_phone")
 	}

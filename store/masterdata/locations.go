@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"waybill/domain/organization"
+	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -63,6 +64,7 @@ func (a *applier) locationColumns() queries.ApplyLocationsParams {
 		columns.Add(&params.Opens, columns.OrMinusOne[int16](hours.Opens))
 		columns.Add(&params.Closes, columns.OrMinusOne[int16](hours.Closes))
 		columns.Add(&params.AsDefaults, hours.UseAsDefault)
+		columns.Add(&params.ServiceTimes, store.ServiceTimeText(l.ServiceTime))
 	}
 	return params
 }

@@ -21,6 +21,7 @@ func (a *applier) orderTypes(ctx context.Context) (counts, error) {
 		columns.Add(&params.MaxBookAheads, columns.OrMinusOne[int32](t.MaxBookAheadMinutes))
 		columns.Add(&params.ExportCarriers, t.ExportCarrier)
 		columns.Add(&params.Proofs, store.ProofText(t.Proof))
+		columns.Add(&params.ServiceTimes, store.ServiceTimeText(t.ServiceTime))
 	}
 	n, err := a.q.ApplyOrderTypes(ctx, params)
 	return counts(n), err

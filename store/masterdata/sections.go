@@ -195,7 +195,20 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	placed, err := a.q.SetPlaces(ctx, queries.SetPlacesParams{
 		OrgID: a.org, DriversPins: s.AcceptDriversPins, Arrivals: s.AcceptArrivals,
 	})
-	return max(changed, placed), err
+	if err != nil {
+		return changed, err
+	}
+	loaded, err := a.q.SetLoading(ctx, queries.SetLoadingParams{OrgID: a.org, Minutes: loadingOf(a.document.Settings)})
+	return max(changed, placed, loaded), err
+}
+
+// loadingOf returns how long loading before the shift takes, nil when the document does not say it.
+func loadingOf(settings *organization.Settings) *int32 {
+	if settings.LoadingMinutes == nil {
+		return nil
+	}
+	n := int32(*settings.LoadingMinutes)
+	return &n
 }
 
 // privacy sets how long personal data is kept, whether carriers see prices, and whether a

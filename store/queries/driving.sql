@@ -314,7 +314,7 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
             'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
-            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
+            'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'contacts', CASE WHEN @with_contacts::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
@@ -382,7 +382,7 @@ SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial
 -- none, with the progress of its stops and their announced ETAs. Each stop has
 -- the driver's last position, if it is recent. A simulated day takes
 -- precedence, and has its own clock.
-SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.setup_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,

@@ -349,7 +349,7 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
             'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
-            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
+            'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'contacts', CASE WHEN $2::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
@@ -1471,7 +1471,7 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 }
 
 const routeAhead = `-- name: RouteAhead :many
-SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.setup_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
@@ -1528,6 +1528,7 @@ type RouteAheadRow struct {
 	StartsAt          time.Time
 	LeavesAt          time.Time
 	DrivingSeconds    int32
+	SetupSeconds      int32
 	Meters            int32
 	Earliest          time.Time
 	Status            string
@@ -1578,6 +1579,7 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.StartsAt,
 			&i.LeavesAt,
 			&i.DrivingSeconds,
+			&i.SetupSeconds,
 			&i.Meters,
 			&i.Earliest,
 			&i.Status,

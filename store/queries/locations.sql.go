@@ -29,10 +29,11 @@ func (q *Queries) CountActiveTemplatesOfLocation(ctx context.Context, arg CountA
 
 const createLocation = `-- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time)
 VALUES ($1, nullif($2::text, ''), $3, $4, nullif($5::text, ''),
     nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, ''), nullif($9::text, ''),
-    nullif($10::text, ''), $11, $12, $13, $14, $15, $16)
+    nullif($10::text, ''), $11, $12, $13, $14, $15, $16,
+    nullif($17::text, '')::jsonb)
 RETURNING id
 `
 
@@ -53,6 +54,7 @@ type CreateLocationParams struct {
 	Closes                  *int16
 	AsDefault               bool
 	EstimatedTimeOnLocation *int32
+	ServiceTime             string
 }
 
 func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) (int64, error) {
@@ -73,6 +75,7 @@ func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) 
 		arg.Closes,
 		arg.AsDefault,
 		arg.EstimatedTimeOnLocation,
+		arg.ServiceTime,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -151,7 +154,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
-    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location
+    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
+    coalesce(l.service_time::text, '')::text AS service_time
 FROM locations l
 WHERE l.org_id = $1 AND l.id = $2 AND l.deleted_at IS NULL
 FOR UPDATE
@@ -178,6 +182,7 @@ type LockLocationRow struct {
 	Closes                   *int16
 	UseOpeningHoursAsDefault bool
 	EstimatedTimeOnLocation  *int32
+	ServiceTime              string
 }
 
 // Takes a location for this transaction, so that no template begins to use it
@@ -201,6 +206,7 @@ func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (Loc
 		&i.Closes,
 		&i.UseOpeningHoursAsDefault,
 		&i.EstimatedTimeOnLocation,
+		&i.ServiceTime,
 	)
 	return i, err
 }
@@ -375,8 +381,9 @@ UPDATE locations SET external_id = nullif($1::text, ''), match_key = $2, name = 
     postal_code = nullif($6::text, ''), city = nullif($7::text, ''), state = nullif($8::text, ''),
     country = nullif($9::text, ''), latitude = $10, longitude = $11, opens = $12,
     closes = $13, use_opening_hours_as_default = $14,
-    estimated_time_on_location = $15, updated_at = now()
-WHERE org_id = $16 AND id = $17
+    estimated_time_on_location = $15, service_time = nullif($16::text, '')::jsonb,
+    updated_at = now()
+WHERE org_id = $17 AND id = $18
 `
 
 type UpdateLocationParams struct {
@@ -395,6 +402,7 @@ type UpdateLocationParams struct {
 	Closes                  *int16
 	AsDefault               bool
 	EstimatedTimeOnLocation *int32
+	ServiceTime             string
 	OrgID                   int64
 	ID                      int64
 }
@@ -416,6 +424,7 @@ func (q *Queries) UpdateLocation(ctx context.Context, arg UpdateLocationParams) 
 		arg.Closes,
 		arg.AsDefault,
 		arg.EstimatedTimeOnLocation,
+		arg.ServiceTime,
 		arg.OrgID,
 		arg.ID,
 	)

@@ -25,9 +25,11 @@ SELECT uses_of_master_data(@org_id, @kind::text, @id)::bigint AS uses;
 SELECT id FROM skills WHERE org_id = @org_id AND lower(name) IN (SELECT lower(n) FROM unnest(@names::text[]) n) ORDER BY id;
 
 -- name: SaveDepartment :one
-INSERT INTO departments AS t (org_id, id, name, is_active)
-VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), @name, @is_active)
-ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), @name, @is_active,
+    sqlc.narg('loading_minutes'))
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
+    loading_minutes = excluded.loading_minutes
 RETURNING t.id;
 
 -- name: SaveGroup :one
@@ -102,15 +104,15 @@ SELECT @org_id, @id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
 -- name: SaveOrderType :one
 -- Minutes below zero mean none.
 INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
-    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, is_active)
+    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, service_time, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('order_types', 'id'))), @name,
     @priority, sqlc.narg('ready_from'), sqlc.narg('pick_up_before'), sqlc.narg('deliver_before'),
     sqlc.narg('min_book_ahead_minutes'), sqlc.narg('max_book_ahead_minutes'), sqlc.narg('export_carrier'),
-    nullif(@proof::text, '')::jsonb, @is_active)
+    nullif(@proof::text, '')::jsonb, nullif(@service_time::text, '')::jsonb, @is_active)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
     ready_from = excluded.ready_from, pick_up_before = excluded.pick_up_before, deliver_before = excluded.deliver_before,
     min_book_ahead_minutes = excluded.min_book_ahead_minutes, max_book_ahead_minutes = excluded.max_book_ahead_minutes,
-    export_carrier = excluded.export_carrier, proof = excluded.proof, is_active = excluded.is_active
+    export_carrier = excluded.export_carrier, proof = excluded.proof, service_time = excluded.service_time, is_active = excluded.is_active
 RETURNING t.id;
 
 -- name: SaveProduct :one

@@ -90,17 +90,20 @@ func (q *Queries) SaveCustomer(ctx context.Context, arg SaveCustomerParams) (int
 }
 
 const saveDepartment = `-- name: SaveDepartment :one
-INSERT INTO departments AS t (org_id, id, name, is_active)
-VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), $3, $4)
-ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes)
+VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), $3, $4,
+    $5)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
+    loading_minutes = excluded.loading_minutes
 RETURNING t.id
 `
 
 type SaveDepartmentParams struct {
-	OrgID    int64
-	ID       int64
-	Name     string
-	IsActive bool
+	OrgID          int64
+	ID             int64
+	Name           string
+	IsActive       bool
+	LoadingMinutes *int32
 }
 
 func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) (int64, error) {
@@ -109,6 +112,7 @@ func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) 
 		arg.ID,
 		arg.Name,
 		arg.IsActive,
+		arg.LoadingMinutes,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -233,15 +237,15 @@ func (q *Queries) SaveNotificationRule(ctx context.Context, arg SaveNotification
 
 const saveOrderType = `-- name: SaveOrderType :one
 INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
-    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, is_active)
+    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, service_time, is_active)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('order_types', 'id'))), $3,
     $4, $5, $6, $7,
     $8, $9, $10,
-    nullif($11::text, '')::jsonb, $12)
+    nullif($11::text, '')::jsonb, nullif($12::text, '')::jsonb, $13)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
     ready_from = excluded.ready_from, pick_up_before = excluded.pick_up_before, deliver_before = excluded.deliver_before,
     min_book_ahead_minutes = excluded.min_book_ahead_minutes, max_book_ahead_minutes = excluded.max_book_ahead_minutes,
-    export_carrier = excluded.export_carrier, proof = excluded.proof, is_active = excluded.is_active
+    export_carrier = excluded.export_carrier, proof = excluded.proof, service_time = excluded.service_time, is_active = excluded.is_active
 RETURNING t.id
 `
 
@@ -257,6 +261,7 @@ type SaveOrderTypeParams struct {
 	MaxBookAheadMinutes *int32
 	ExportCarrier       *string
 	Proof               string
+	ServiceTime         string
 	IsActive            bool
 }
 
@@ -274,6 +279,7 @@ func (q *Queries) SaveOrderType(ctx context.Context, arg SaveOrderTypeParams) (i
 		arg.MaxBookAheadMinutes,
 		arg.ExportCarrier,
 		arg.Proof,
+		arg.ServiceTime,
 		arg.IsActive,
 	)
 	var id int64

@@ -67,11 +67,19 @@ UPDATE organizations o SET accept_drivers_pins = coalesce(sqlc.narg('drivers_pin
 WHERE o.id = @org_id AND (o.accept_drivers_pins, o.accept_arrivals)
     IS DISTINCT FROM (coalesce(sqlc.narg('drivers_pins'), o.accept_drivers_pins), coalesce(sqlc.narg('arrivals'), o.accept_arrivals));
 
+-- name: SetLoading :execrows
+-- Sets how long it takes to load a vehicle before its shift; minutes below zero mean that drivers load during it,
+-- and null leaves the value unchanged.
+UPDATE organizations o SET loading_minutes = CASE WHEN sqlc.narg('minutes')::int >= 0 THEN sqlc.narg('minutes')::int END,
+    updated_at = now()
+WHERE o.id = @org_id AND sqlc.narg('minutes')::int IS NOT NULL
+  AND coalesce(o.loading_minutes, -1) <> greatest(sqlc.narg('minutes')::int, -1);
+
 -- name: SetForDrivers :exec
 -- Sets the phone number for drivers, and the rules for proofs; empty means
 -- none.
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
-    updated_at = now()
+    loading_minutes = sqlc.narg('loading_minutes'), updated_at = now()
 WHERE id = @org_id;
 
 -- name: ApplyDepartments :one
@@ -187,29 +195,30 @@ WITH wanted AS (
         CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
         CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
         CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
-        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof
+        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof,
+        nullif(x.service_time, '')::jsonb AS service_time
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@priorities::int[]) AS priority,
         unnest(@ready_froms::smallint[]) AS ready_from, unnest(@pick_up_befores::smallint[]) AS pick_up_before,
         unnest(@deliver_befores::smallint[]) AS deliver_before, unnest(@min_book_aheads::int[]) AS min_book_ahead,
         unnest(@max_book_aheads::int[]) AS max_book_ahead, unnest(@export_carriers::text[]) AS export_carrier,
-        unnest(@proofs::text[]) AS proof) x
+        unnest(@proofs::text[]) AS proof, unnest(@service_times::text[]) AS service_time) x
 ), updated AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, proof = w.proof, is_active = true, source = 'document'
+        export_carrier = w.export_carrier, proof = w.proof, service_time = w.service_time, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.is_active, t.source)
+            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.service_time, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, true, 'document')
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, w.service_time, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier, proof, source)
+        max_book_ahead_minutes, export_carrier, proof, service_time, source)
     SELECT @org_id, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier, w.proof, 'document'
+        w.max_book_ahead_minutes, w.export_carrier, w.proof, w.service_time, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -290,13 +299,14 @@ WITH wanted AS (
         nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
-            x.as_default
+            x.as_default, nullif(x.service_time, '')::jsonb AS service_time
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
         unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
         unnest(@countries::text[]) AS country, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
-        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default) x
+        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default,
+        unnest(@service_times::text[]) AS service_time) x
 ), matched AS (
     SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
@@ -309,20 +319,20 @@ WITH wanted AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
-        updated_at = now()
+        service_time = coalesce(w.service_time, t.service_time), updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
     WHERE t.org_id = @org_id AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
-            t.opens, t.closes, t.use_opening_hours_as_default)
+            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
-            w.latitude, w.longitude, w.opens, w.closes, w.as_default)
+            w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time))
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-        latitude, longitude, opens, closes, use_opening_hours_as_default)
+        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time)
     SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
-        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )

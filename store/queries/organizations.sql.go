@@ -222,39 +222,40 @@ WITH wanted AS (
         nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
-            x.as_default
+            x.as_default, nullif(x.service_time, '')::jsonb AS service_time
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
         unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
         unnest($9::text[]) AS country, unnest($10::float8[]) AS latitude,
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
-        unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default) x
+        unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default,
+        unnest($15::text[]) AS service_time) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $16 AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $16 AND t.external_id IS NULL AND t.match_key = w.match_key
         AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
-        updated_at = now()
+        service_time = coalesce(w.service_time, t.service_time), updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
-    WHERE t.org_id = $15 AND t.id = m.id
+    WHERE t.org_id = $16 AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
-            t.opens, t.closes, t.use_opening_hours_as_default)
+            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
-            w.latitude, w.longitude, w.opens, w.closes, w.as_default)
+            w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time))
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-        latitude, longitude, opens, closes, use_opening_hours_as_default)
-    SELECT $15, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
-        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default
+        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time)
+    SELECT $16, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -264,21 +265,22 @@ SELECT u.id, false::boolean AS created FROM updated u
 `
 
 type ApplyLocationsParams struct {
-	ExternalIds []string
-	MatchKeys   [][]byte
-	Names       []string
-	Address1s   []string
-	Address2s   []string
-	PostalCodes []string
-	Cities      []string
-	States      []string
-	Countries   []string
-	Latitudes   []float64
-	Longitudes  []float64
-	Opens       []int16
-	Closes      []int16
-	AsDefaults  []bool
-	OrgID       int64
+	ExternalIds  []string
+	MatchKeys    [][]byte
+	Names        []string
+	Address1s    []string
+	Address2s    []string
+	PostalCodes  []string
+	Cities       []string
+	States       []string
+	Countries    []string
+	Latitudes    []float64
+	Longitudes   []float64
+	Opens        []int16
+	Closes       []int16
+	AsDefaults   []bool
+	ServiceTimes []string
+	OrgID        int64
 }
 
 type ApplyLocationsRow struct {
@@ -304,6 +306,7 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 		arg.Opens,
 		arg.Closes,
 		arg.AsDefaults,
+		arg.ServiceTimes,
 		arg.OrgID,
 	)
 	if err != nil {
@@ -461,31 +464,32 @@ WITH wanted AS (
         CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
         CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
         CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
-        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof
+        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof,
+        nullif(x.service_time, '')::jsonb AS service_time
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS priority,
         unnest($3::smallint[]) AS ready_from, unnest($4::smallint[]) AS pick_up_before,
         unnest($5::smallint[]) AS deliver_before, unnest($6::int[]) AS min_book_ahead,
         unnest($7::int[]) AS max_book_ahead, unnest($8::text[]) AS export_carrier,
-        unnest($9::text[]) AS proof) x
+        unnest($9::text[]) AS proof, unnest($10::text[]) AS service_time) x
 ), updated AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, proof = w.proof, is_active = true, source = 'document'
+        export_carrier = w.export_carrier, proof = w.proof, service_time = w.service_time, is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $10 AND lower(t.name) = lower(w.name)
+    WHERE t.org_id = $11 AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.is_active, t.source)
+            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.service_time, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, true, 'document')
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, w.service_time, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier, proof, source)
-    SELECT $10, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier, w.proof, 'document'
+        max_book_ahead_minutes, export_carrier, proof, service_time, source)
+    SELECT $11, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+        w.max_book_ahead_minutes, w.export_carrier, w.proof, w.service_time, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $10 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $11 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
@@ -501,6 +505,7 @@ type ApplyOrderTypesParams struct {
 	MaxBookAheads  []int32
 	ExportCarriers []string
 	Proofs         []string
+	ServiceTimes   []string
 	OrgID          int64
 }
 
@@ -521,6 +526,7 @@ func (q *Queries) ApplyOrderTypes(ctx context.Context, arg ApplyOrderTypesParams
 		arg.MaxBookAheads,
 		arg.ExportCarriers,
 		arg.Proofs,
+		arg.ServiceTimes,
 		arg.OrgID,
 	)
 	var i ApplyOrderTypesRow
@@ -844,21 +850,49 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 
 const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
-    updated_at = now()
-WHERE id = $3
+    loading_minutes = $3, updated_at = now()
+WHERE id = $4
 `
 
 type SetForDriversParams struct {
-	OfficePhone string
-	Proof       string
-	OrgID       int64
+	OfficePhone    string
+	Proof          string
+	LoadingMinutes *int32
+	OrgID          int64
 }
 
 // Sets the phone number for drivers, and the rules for proofs; empty means
 // none.
 func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
-	_, err := q.db.Exec(ctx, setForDrivers, arg.OfficePhone, arg.Proof, arg.OrgID)
+	_, err := q.db.Exec(ctx, setForDrivers,
+		arg.OfficePhone,
+		arg.Proof,
+		arg.LoadingMinutes,
+		arg.OrgID,
+	)
 	return err
+}
+
+const setLoading = `-- name: SetLoading :execrows
+UPDATE organizations o SET loading_minutes = CASE WHEN $1::int >= 0 THEN $1::int END,
+    updated_at = now()
+WHERE o.id = $2 AND $1::int IS NOT NULL
+  AND coalesce(o.loading_minutes, -1) <> greatest($1::int, -1)
+`
+
+type SetLoadingParams struct {
+	Minutes *int32
+	OrgID   int64
+}
+
+// Sets how long it takes to load a vehicle before its shift; minutes below zero mean that drivers load during it,
+// and null leaves the value unchanged.
+func (q *Queries) SetLoading(ctx context.Context, arg SetLoadingParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setLoading, arg.Minutes, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const setPlaces = `-- name: SetPlaces :execrows

@@ -3,7 +3,9 @@
 -- organization's time zone, and the clock of a simulated day.
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
-    coalesce(p.left_out, '{}')::jsonb AS left_out, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(p.left_out, '{}')::jsonb AS left_out,
+    coalesce((SELECT y.loading_minutes FROM departments y WHERE y.org_id = o.id AND y.id = @department_id::bigint),
+        o.loading_minutes, -1)::int AS loading_minutes, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
 LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = @day::date
@@ -16,7 +18,7 @@ WHERE o.id = @org_id;
 -- name: OrdersToPlan :many
 -- The unfinished orders of an area and a day, and those in its plan.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -41,7 +43,7 @@ FROM news n;
 -- name: OrdersToPlanAgain :many
 -- The same, for some orders only.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -58,6 +60,7 @@ SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
     coalesce(s.postal_code, '')::text AS postal_code,
+    coalesce(s.address1, '')::text AS address1, coalesce(s.city, '')::text AS city,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END,
         '0001-01-01 00:00:00+00')::timestamptz AS arrived_at,
@@ -68,7 +71,7 @@ WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: LocationsToPlan :many
 -- Locations without coordinates are where their address is.
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes,
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);
@@ -196,7 +199,7 @@ WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_i
 -- The stops of a plan, with the estimated arrival of the driver who is on the
 -- way to one. The ETA is the last one announced, by the plan or from the road.
 -- A large day has thousands of stops, so each row is looked up once.
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds, p.setup_seconds, p.joined,
     p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
@@ -267,10 +270,10 @@ WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 -- Puts stops into routes, wherever they were before. The version of a stop that is new in
 -- its route is this one.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
+    slack_seconds, late_seconds, eta, driving_seconds, setup_seconds, joined, meters, latitude, longitude, guessed,
     meters_from_road, version)
 SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed,
+    x.late_seconds, x.eta, x.driving_seconds, x.setup_seconds, x.joined, x.meters, x.latitude, x.longitude, x.guessed,
     nullif(x.meters_from_road, 0), @version
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
@@ -278,6 +281,7 @@ FROM (
         unnest(@arrives_ats::timestamptz[]) AS arrives_at, unnest(@starts_ats::timestamptz[]) AS starts_at,
         unnest(@leaves_ats::timestamptz[]) AS leaves_at, unnest(@slack_seconds::int[]) AS slack_seconds,
         unnest(@late_seconds::int[]) AS late_seconds, unnest(@etas::timestamptz[]) AS eta, unnest(@driving_seconds::int[]) AS driving_seconds,
+        unnest(@setup_seconds::int[]) AS setup_seconds, unnest(@joineds::boolean[]) AS joined,
         unnest(@meters::int[]) AS meters, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed,
         unnest(@meters_from_roads::bigint[]) AS meters_from_road
@@ -286,6 +290,7 @@ ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
+    setup_seconds = excluded.setup_seconds, joined = excluded.joined,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
     meters_from_road = excluded.meters_from_road,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version

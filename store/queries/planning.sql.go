@@ -322,35 +322,38 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
-    coalesce(p.left_out, '{}')::jsonb AS left_out, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(p.left_out, '{}')::jsonb AS left_out,
+    coalesce((SELECT y.loading_minutes FROM departments y WHERE y.org_id = o.id AND y.id = $1::bigint),
+        o.loading_minutes, -1)::int AS loading_minutes, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
-LEFT JOIN plans p ON p.org_id = o.id AND p.day = $1::date AND coalesce(p.department_id, 0) = $2::bigint
-LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = $1::date
+LEFT JOIN plans p ON p.org_id = o.id AND p.day = $2::date AND coalesce(p.department_id, 0) = $1::bigint
+LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = $2::date
 WHERE o.id = $3
 `
 
 type FindPlanParams struct {
-	Day          time.Time
 	DepartmentID int64
+	Day          time.Time
 	OrgID        int64
 }
 
 type FindPlanRow struct {
-	Timezone   string
-	ID         int64
-	Version    int64
-	Fresh      bool
-	SearchedMs int32
-	LeftOut    json.RawMessage
-	Pace       int32
-	ClockFrom  *time.Time
-	ClockSince *time.Time
+	Timezone       string
+	ID             int64
+	Version        int64
+	Fresh          bool
+	SearchedMs     int32
+	LeftOut        json.RawMessage
+	LoadingMinutes int32
+	Pace           int32
+	ClockFrom      *time.Time
+	ClockSince     *time.Time
 }
 
 // The plan of an area and a day, with ids of 0 when it does not exist, the
 // organization's time zone, and the clock of a simulated day.
 func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow, error) {
-	row := q.db.QueryRow(ctx, findPlan, arg.Day, arg.DepartmentID, arg.OrgID)
+	row := q.db.QueryRow(ctx, findPlan, arg.DepartmentID, arg.Day, arg.OrgID)
 	var i FindPlanRow
 	err := row.Scan(
 		&i.Timezone,
@@ -359,6 +362,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.Fresh,
 		&i.SearchedMs,
 		&i.LeftOut,
+		&i.LoadingMinutes,
 		&i.Pace,
 		&i.ClockFrom,
 		&i.ClockSince,
@@ -394,7 +398,7 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 }
 
 const locationsToPlan = `-- name: LocationsToPlan :many
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes,
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
@@ -410,6 +414,7 @@ type LocationsToPlanRow struct {
 	Latitude        *float64
 	Longitude       *float64
 	Minutes         *int32
+	Times           string
 	PlacedLatitude  float64
 	PlacedLongitude float64
 }
@@ -429,6 +434,7 @@ func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams
 			&i.Latitude,
 			&i.Longitude,
 			&i.Minutes,
+			&i.Times,
 			&i.PlacedLatitude,
 			&i.PlacedLongitude,
 		); err != nil {
@@ -611,7 +617,7 @@ func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSince
 const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -637,6 +643,7 @@ type OrdersToPlanRow struct {
 	CustomerID     int64
 	PlannedSeconds int32
 	TypePriority   int32
+	TypeTimes      string
 	Away           bool
 }
 
@@ -667,6 +674,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 			&i.CustomerID,
 			&i.PlannedSeconds,
 			&i.TypePriority,
+			&i.TypeTimes,
 			&i.Away,
 		); err != nil {
 			return nil, err
@@ -681,7 +689,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 
 const ordersToPlanAgain = `-- name: OrdersToPlanAgain :many
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
-    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -708,6 +716,7 @@ type OrdersToPlanAgainRow struct {
 	CustomerID     int64
 	PlannedSeconds int32
 	TypePriority   int32
+	TypeTimes      string
 	Away           bool
 }
 
@@ -736,6 +745,7 @@ func (q *Queries) OrdersToPlanAgain(ctx context.Context, arg OrdersToPlanAgainPa
 			&i.CustomerID,
 			&i.PlannedSeconds,
 			&i.TypePriority,
+			&i.TypeTimes,
 			&i.Away,
 		); err != nil {
 			return nil, err
@@ -1203,10 +1213,10 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 
 const putPlanStops = `-- name: PutPlanStops :exec
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
+    slack_seconds, late_seconds, eta, driving_seconds, setup_seconds, joined, meters, latitude, longitude, guessed,
     meters_from_road, version)
 SELECT $1, x.order_id, x.kind, $2, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed,
+    x.late_seconds, x.eta, x.driving_seconds, x.setup_seconds, x.joined, x.meters, x.latitude, x.longitude, x.guessed,
     nullif(x.meters_from_road, 0), $3
 FROM (
     SELECT unnest($4::bigint[]) AS order_id, unnest($5::text[]) AS kind,
@@ -1214,14 +1224,16 @@ FROM (
         unnest($8::timestamptz[]) AS arrives_at, unnest($9::timestamptz[]) AS starts_at,
         unnest($10::timestamptz[]) AS leaves_at, unnest($11::int[]) AS slack_seconds,
         unnest($12::int[]) AS late_seconds, unnest($13::timestamptz[]) AS eta, unnest($14::int[]) AS driving_seconds,
-        unnest($15::int[]) AS meters, unnest($16::float8[]) AS latitude,
-        unnest($17::float8[]) AS longitude, unnest($18::boolean[]) AS guessed,
-        unnest($19::bigint[]) AS meters_from_road
+        unnest($15::int[]) AS setup_seconds, unnest($16::boolean[]) AS joined,
+        unnest($17::int[]) AS meters, unnest($18::float8[]) AS latitude,
+        unnest($19::float8[]) AS longitude, unnest($20::boolean[]) AS guessed,
+        unnest($21::bigint[]) AS meters_from_road
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
+    setup_seconds = excluded.setup_seconds, joined = excluded.joined,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
     meters_from_road = excluded.meters_from_road,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
@@ -1243,6 +1255,8 @@ type PutPlanStopsParams struct {
 	LateSeconds     []int32
 	Etas            []time.Time
 	DrivingSeconds  []int32
+	SetupSeconds    []int32
+	Joineds         []bool
 	Meters          []int32
 	Latitudes       []float64
 	Longitudes      []float64
@@ -1268,6 +1282,8 @@ func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) erro
 		arg.LateSeconds,
 		arg.Etas,
 		arg.DrivingSeconds,
+		arg.SetupSeconds,
+		arg.Joineds,
 		arg.Meters,
 		arg.Latitudes,
 		arg.Longitudes,
@@ -1480,7 +1496,7 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 }
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds, p.setup_seconds, p.joined,
     p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
@@ -1509,6 +1525,8 @@ type StopsOfPlanRow struct {
 	LateSeconds    int32
 	Eta            time.Time
 	DrivingSeconds int32
+	SetupSeconds   int32
+	Joined         bool
 	Meters         int32
 	Latitude       float64
 	Longitude      float64
@@ -1546,6 +1564,8 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.LateSeconds,
 			&i.Eta,
 			&i.DrivingSeconds,
+			&i.SetupSeconds,
+			&i.Joined,
 			&i.Meters,
 			&i.Latitude,
 			&i.Longitude,
@@ -1571,6 +1591,7 @@ SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
     coalesce(s.postal_code, '')::text AS postal_code,
+    coalesce(s.address1, '')::text AS address1, coalesce(s.city, '')::text AS city,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
     coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END,
         '0001-01-01 00:00:00+00')::timestamptz AS arrived_at,
@@ -1602,6 +1623,8 @@ type StopsToPlanRow struct {
 	Minutes         *int32
 	Country         string
 	PostalCode      string
+	Address1        string
+	City            string
 	Status          string
 	ArrivedAt       time.Time
 	EndedAt         time.Time
@@ -1634,6 +1657,8 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 			&i.Minutes,
 			&i.Country,
 			&i.PostalCode,
+			&i.Address1,
+			&i.City,
 			&i.Status,
 			&i.ArrivedAt,
 			&i.EndedAt,

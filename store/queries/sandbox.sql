@@ -99,7 +99,7 @@ WITH ways AS MATERIALIZED (
     WHERE l.org_id = @org_id AND l.day = @day::date AND w.polyline IS NOT NULL
 )
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
-    greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
+    greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, p.setup_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
     CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds,
     coalesce(w.polyline, '')::text AS polyline

@@ -81,7 +81,10 @@ func (a *advance) drive(k int, shift *routing.Shift) (frozen []routing.Visit) {
 		if stop.Visit.Delivers() {
 			at = a.p.Requests[stop.Visit.Request()].Delivery
 		}
-		shift.From, shift.Start = at.Place, stop.Leaves
+		shift.From, shift.Start, shift.Site = at.Place, stop.Leaves, at.Site
+		if shift.Loading.Seconds = 0; at.Site != shift.Loading.Site || stop.Visit.Delivers() {
+			shift.Loading = routing.Loading{}
+		}
 		if t.BreakEnds > 0 && t.BreakStarts < stop.Leaves {
 			shift.Break = routing.Break{}
 		}

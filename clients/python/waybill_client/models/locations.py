@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import OrderLocationAddress, StopPosition
+from .shared import OrderLocationAddress, ServiceTime, StopPosition
 
 
 @final
@@ -22,7 +22,10 @@ class CreateLocationRequest(TypedDict):
     time_windows: NotRequired[list[LocationTimeWindow]]
     """The recurring time windows, in the order in which they are tried."""
     estimated_time_on_location: NotRequired[int | None]
-    """The default service time at this location in minutes, 0 to 1440."""
+    """How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+    says so.
+    """
+    service_time: NotRequired[ServiceTime | None]
 
 
 
@@ -45,7 +48,8 @@ class Location(TypedDict):
     time_windows: list[LocationTimeWindow]
     """The recurring time windows, in the order in which they are tried. They take precedence over the opening hours."""
     estimated_time_on_location: int | None
-    """The default service time at this location in minutes."""
+    """How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so."""
+    service_time: ServiceTime | None
     created_at: str
     """When it was created."""
     updated_at: str
@@ -121,5 +125,8 @@ class UpdateLocationRequest(TypedDict):
     time_windows: NotRequired[list[LocationTimeWindow]]
     """The recurring time windows. An empty list removes them."""
     estimated_time_on_location: NotRequired[int | None]
-    """The default service time at this location in minutes, 0 to 1440."""
+    """How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
+    says so.
+    """
+    service_time: NotRequired[ServiceTime | None]
 

@@ -58,6 +58,10 @@ class Department(TypedDict):
     """The name."""
     is_active: bool
     """Whether new customers and drivers can be assigned to it."""
+    loading_minutes: int | None
+    """How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+    drivers load during the shift, and null for what applies to the organization.
+    """
     source: Source
 
 
@@ -196,6 +200,11 @@ class Organization(TypedDict):
     office_phone: str | None
     """The phone number that drivers call if their actions were not accepted. Null if there is none."""
     proof: ProofRules | None
+    loading_minutes: int | None
+    """How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
+    with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
+    load during the shift. A department may differ.
+    """
     updated_at: str
     """When the organization or its settings were last changed."""
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import ProofRules, Source
+from .shared import ProofRules, ServiceTime, Source
 
 
 @final
@@ -49,6 +49,7 @@ class OrderTypeRecord(TypedDict):
     export_carrier: str | None
     """The carrier that its orders are handed over to."""
     proof: ProofRules | None
+    service_time: ServiceTime | None
     is_active: bool
     """Whether imports may refer to it."""
     source: Source

@@ -216,6 +216,12 @@ class PlanStop(TypedDict):
     """How many seconds later service could begin without violating a time window or the end of the route."""
     drivingSeconds: int
     """The driving time to this stop in seconds."""
+    setupSeconds: int
+    """The seconds to set up between the arrival and the start of service. 0 for a stop that belongs to the visit of the stop
+    before it.
+    """
+    sameVisit: bool
+    """Whether the stop is at the same place as the stop before it, so that both are one visit."""
     meters: int
     """The distance to this stop in meters."""
     locked: bool

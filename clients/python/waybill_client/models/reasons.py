@@ -413,6 +413,8 @@ ErrorReason: TypeAlias = (
         "SEARCH_NO_TERMS",
         "SERVICE_INTERNAL",
         "SERVICE_TIMEOUT",
+        "SERVICE_TIME_BAD_RATE",
+        "SERVICE_TIME_BAD_SECONDS",
         "SERVICE_UNAVAILABLE",
         "SESSION_NOT_FOUND",
         "SIGN_IN_CODE_FAILED",

@@ -1149,6 +1149,26 @@ ResourceType: TypeAlias = (
 
 
 @final
+class ServiceTime(TypedDict):
+    """ServiceTime: how long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+    `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+    type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+    with one order, setup included. Null where nothing is set.
+    """
+    setup_seconds: NotRequired[int | None]
+    """The seconds to set up for a visit, 0 to 86400."""
+    order_seconds: NotRequired[int | None]
+    """The seconds for each order, 0 to 86400."""
+    seconds_per_kg: NotRequired[float | None]
+    """The seconds for each kilogram of an order, 0 to 3600."""
+    seconds_per_m3: NotRequired[float | None]
+    """The seconds for each cubic meter of an order, 0 to 3600."""
+    seconds_per_collo: NotRequired[float | None]
+    """The seconds for each collo of an order, 0 to 3600."""
+
+
+
+@final
 class Skill(TypedDict):
     """Skill: a required or prohibited skill, by identifier or name."""
     id: NotRequired[int]

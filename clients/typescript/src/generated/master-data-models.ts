@@ -48,6 +48,11 @@ export interface Department {
   name: string;
   /** Whether new customers and drivers can be assigned to it. */
   is_active: boolean;
+  /**
+   * How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
+   * drivers load during the shift, and null for what applies to the organization.
+   */
+  loading_minutes: number | null;
   source: Source;
 }
 
@@ -171,6 +176,12 @@ export interface Organization {
   /** The phone number that drivers call if their actions were not accepted. Null if there is none. */
   office_phone: string | null;
   proof: ProofRules | null;
+  /**
+   * How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
+   * with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
+   * load during the shift. A department may differ.
+   */
+  loading_minutes: number | null;
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }

@@ -198,6 +198,13 @@ export interface PlanStop {
   slackSeconds: number;
   /** The driving time to this stop in seconds. */
   drivingSeconds: number;
+  /**
+   * The seconds to set up between the arrival and the start of service. 0 for a stop that belongs to the visit of the stop
+   * before it.
+   */
+  setupSeconds: number;
+  /** Whether the stop is at the same place as the stop before it, so that both are one visit. */
+  sameVisit: boolean;
   /** The distance to this stop in meters. */
   meters: number;
   /** Whether the order is locked to the driver. */

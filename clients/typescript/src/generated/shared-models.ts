@@ -1027,6 +1027,25 @@ export type ResourceType =
   | "zone"
   | (string & {});
 
+/**
+ * How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
+ * `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
+ * type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
+ * with one order, setup included. Null where nothing is set.
+ */
+export interface ServiceTime {
+  /** The seconds to set up for a visit, 0 to 86400. */
+  setup_seconds?: number | null | undefined;
+  /** The seconds for each order, 0 to 86400. */
+  order_seconds?: number | null | undefined;
+  /** The seconds for each kilogram of an order, 0 to 3600. */
+  seconds_per_kg?: number | null | undefined;
+  /** The seconds for each cubic meter of an order, 0 to 3600. */
+  seconds_per_m3?: number | null | undefined;
+  /** The seconds for each collo of an order, 0 to 3600. */
+  seconds_per_collo?: number | null | undefined;
+}
+
 /** A required or prohibited skill, by identifier or name. */
 export interface Skill {
   /** The identifier of the skill. */

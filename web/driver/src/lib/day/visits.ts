@@ -93,7 +93,7 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'dropped', 'cancelled'].includes(status);
 
 export const samePlace = (a: Stop, b: Stop): boolean =>
-	a.stop === b.stop && a.name === b.name && a.latitude === b.latitude && a.longitude === b.longitude;
+	a.stop === b.stop && a.name === b.name && (b.sameVisit || (a.latitude === b.latitude && a.longitude === b.longitude));
 
 /** The orders whose pickup failed: their deliveries are skipped. */
 export const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>

@@ -1,0 +1,242 @@
+package routing
+
+import (
+	"math"
+	"slices"
+)
+
+// anyTime is later than all that can happen, and longer than any route.
+const anyTime = math.MaxInt64 / 4
+
+// nowhereNear is the visit at which a run ends that is not worth a look.
+const nowhereNear = -1
+
+// onNoLeg is the leg of the break in a route without one.
+const onNoLeg = -1
+
+// clock drives the route of one shift from visit to visit. Only Check uses it.
+type clock struct {
+	p      *Problem
+	shift  *Shift
+	visits []Visit
+	// end, longest, farthest and latestBreak are the limits of the shift, and until those
+	// of its held and owed visits, after they have given way.
+	end, longest, farthest, latestBreak int64
+	until                               map[Visit]int64
+}
+
+// trip is one run of a route.
+type trip struct {
+	// code is the first violation, of the visit number at, by so many seconds or meters.
+	code Code
+	at   int
+	by   int64
+
+	leaves, ends int64
+	// driving and setup are seconds of the way and of setting up, stood those of service
+	// and of the break, late is how late held and owed visits begin, and heldUp how late the other frozen ones.
+	driving, meters, setup, stood, late, heldUp int64
+	starts, left                                []int64
+}
+
+func newClock(p *Problem, k int, visits []Visit) *clock {
+	s := &p.Shifts[k]
+	c := &clock{
+		p: p, shift: s, visits: visits, end: s.End, longest: anyTime, farthest: anyTime,
+		latestBreak: s.Break.Latest, until: map[Visit]int64{},
+	}
+	if s.MaxSeconds > 0 {
+		c.longest = s.MaxSeconds
+	}
+	if s.MaxMeters > 0 {
+		c.farthest = s.MaxMeters
+	}
+	if len(s.Frozen)+len(s.Owed) > 0 {
+		c.giveWay()
+	}
+	return c
+}
+
+// giveWay widens the limits as far as the frozen and owed visits need.
+func (c *clock) giveWay() {
+	bare := &clock{
+		p: c.p, shift: c.shift, visits: slices.Concat(c.shift.Frozen, c.shift.Owed),
+		end: anyTime, longest: anyTime, farthest: anyTime, latestBreak: c.latestBreak, until: map[Visit]int64{},
+	}
+	fixed := len(c.shift.Frozen) - c.shift.Held
+	for _, v := range bare.visits[fixed:] {
+		bare.until[v] = anyTime
+	}
+	best := trip{code: NoTimeForBreak}
+	for leg := onNoLeg; leg <= len(bare.visits); leg++ {
+		t := bare.drive(c.shift.Start, leg)
+		if t.code == "" && (best.code != "" || t.late < best.late || t.late == best.late && t.ends < best.ends) {
+			best = t
+		}
+	}
+	if best.code != "" {
+		bare.latestBreak = anyTime
+		best = bare.drive(c.shift.Start, len(bare.visits))
+		c.latestBreak = best.left[len(best.left)-1]
+	}
+	c.end, c.longest = max(c.end, best.ends), max(c.longest, best.ends-c.shift.Start)
+	c.farthest = max(c.farthest, best.meters)
+	for i := fixed; i < len(bare.visits); i++ {
+		c.until[bare.visits[i]] = max(stopOf(c.p, bare.visits[i]).Closes, best.starts[i])
+	}
+}
+
+// hand is where a driver is while a clock runs.
+type hand struct {
+	now         int64
+	place, site int
+	// loads is true until something else follows the loading before the shift.
+	loads bool
+}
+
+// drive goes from one visit to the next, with the break on one leg or on none.
+func (c *clock) drive(start int64, breakLeg int) trip {
+	t := trip{leaves: start}
+	h := hand{now: start, place: c.shift.From, site: c.shift.Site, loads: c.shift.Loading.Site != 0}
+	for i, v := range c.visits {
+		c.goTo(&t, &h, i, breakLeg)
+		stop := stopOf(c.p, v)
+		h.now = max(h.now, stop.Opens)
+		t.starts = append(t.starts, h.now)
+		if i >= len(c.shift.Frozen)-c.shift.Held {
+			c.judge(&t, i, v, h.now)
+		} else {
+			t.heldUp += max(0, h.now-stop.Closes)
+		}
+		if !h.loads {
+			h.now += stop.ServiceSeconds
+			t.stood += stop.ServiceSeconds
+		}
+		t.left = append(t.left, h.now)
+	}
+	home := len(c.visits)
+	c.goTo(&t, &h, home, breakLeg)
+	t.ends = h.now
+	if home == 0 {
+		return t
+	}
+	t.fail(HomeTooLate, home, t.ends-c.end)
+	if breakLeg == onNoLeg && c.shift.Break.Seconds > 0 {
+		t.fail(NoTimeForBreak, home, t.ends-c.latestBreak)
+	}
+	t.fail(RouteTooFar, home, t.meters-c.farthest)
+	return t
+}
+
+// judge looks at how late a visit begins.
+func (c *clock) judge(t *trip, i int, v Visit, now int64) {
+	until, owed := c.until[v]
+	if !owed {
+		until = stopOf(c.p, v).Closes
+	}
+	code := PickupTooLate
+	if v.Delivers() {
+		code = DeliveryTooLate
+	}
+	t.fail(code, i, now-until)
+	t.late += max(0, now-stopOf(c.p, v).Closes)
+}
+
+// goTo drives to a visit, or home behind the last, and sets up there.
+func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
+	next := hand{place: c.shift.To}
+	setup := int64(0)
+	if i < len(c.visits) {
+		v := c.visits[i]
+		stop := stopOf(c.p, v)
+		next.place, next.site = stop.Place, stop.Site
+		next.loads = h.loads && !v.Delivers() && stop.Site == c.shift.Loading.Site
+		if stop.Site > 0 {
+			setup = c.p.Setups[stop.Site]
+		}
+		if next.loads {
+			setup = c.shift.Loading.Seconds
+		}
+	}
+	same := next.site > 0 && next.site == h.site
+	if same {
+		setup = 0
+	}
+	way := Leg{}
+	if len(c.visits) > 0 {
+		way = c.p.Travel[c.shift.Profile].Leg(h.place, next.place)
+	}
+	next.now = h.now + int64(way.Seconds)
+	if i == breakLeg {
+		next.now = max(next.now, c.shift.Break.Earliest) + c.shift.Break.Seconds
+		t.stood += c.shift.Break.Seconds
+		t.fail(NoTimeForBreak, i, h.now-c.latestBreak)
+		if same || c.shift.Break.Seconds == 0 { // nobody takes a break in the middle of a visit
+			t.code, t.at = NoTimeForBreak, nowhereNear
+		}
+	}
+	next.now += setup
+	t.driving, t.meters, t.setup = t.driving+int64(way.Seconds), t.meters+int64(way.Meters), t.setup+setup
+	*h = next
+}
+
+// fail notes a violation, if it is one and the first.
+func (t *trip) fail(code Code, at int, by int64) {
+	if by > 0 && t.code == "" {
+		t.code, t.at, t.by = code, at, by
+	}
+}
+
+// best returns the run that ends first and, on request, leaves last of those. If none is
+// valid, it returns the one that gets farthest.
+func (c *clock) best(leaveLast bool) trip {
+	best := c.drive(c.shift.Start, onNoLeg)
+	for leg := 0; leg <= len(c.visits) && c.shift.Break.Seconds > 0; leg++ {
+		if t := c.drive(c.shift.Start, leg); t.beats(&best) {
+			best = t
+		}
+	}
+	if best.code != "" || len(c.visits) == 0 {
+		return best
+	}
+	if begun := len(c.shift.Frozen)-c.shift.Held+len(c.shift.OnBoard) > 0; leaveLast && !begun {
+		best = c.leaveLast(best)
+	}
+	best.fail(RouteTooLong, len(c.visits), best.ends-best.leaves-c.longest)
+	return best
+}
+
+// beats reports whether one run is better than another.
+func (t *trip) beats(other *trip) bool {
+	switch {
+	case t.code == "" && other.code == "":
+		return t.ends < other.ends || t.ends == other.ends && t.heldUp < other.heldUp
+	case t.code == "" || other.code == "":
+		return t.code == ""
+	}
+	return t.at > other.at || t.at == other.at && t.by < other.by
+}
+
+// leaveLast looks for the latest departure, on any leg of the break, with which the route
+// ends as early.
+func (c *clock) leaveLast(best trip) trip {
+	ends := best.ends
+	for leg := onNoLeg; leg <= len(c.visits); leg++ {
+		fits := func(start int64) bool { t := c.drive(start, leg); return t.code == "" && t.ends == ends }
+		if !fits(c.shift.Start) {
+			continue
+		}
+		low, high := c.shift.Start, ends+1
+		for high-low > 1 {
+			if middle := (low + high) / 2; fits(middle) {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		if low > best.leaves {
+			best = c.drive(low, leg)
+		}
+	}
+	return best
+}

@@ -1,0 +1,115 @@
+package routing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/routing"
+	"waybill/domain/routing/routingtest"
+)
+
+// TestVisitsWithoutSetupsChangeNothing plans many problems with and without sites. Without a
+// break, which a visit does not allow, and without setups the plans are the same.
+func TestVisitsWithoutSetupsChangeNothing(t *testing.T) {
+	t.Parallel()
+	for seed := range 600 {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 10, 4)
+		if seed%10 == 0 {
+			p = routingtest.Day(rng, 30, 5)
+		}
+		for k := range p.Shifts {
+			p.Shifts[k].Break = routing.Break{}
+		}
+		options := routing.Options{Seed: 3, Spent: routing.Iterations(100)}
+		without, err := routing.Improve(p, p.Before, options)
+		require.NoError(t, err)
+		routingtest.Visit(rng, p)
+		clear(p.Setups)
+		for k := range p.Shifts {
+			p.Shifts[k].Loading = routing.Loading{}
+		}
+		with, err := routing.Improve(p, p.Before, options)
+		require.NoError(t, err)
+		require.Equal(t, without, with, "seed %d", seed)
+	}
+}
+
+// terminal is a problem with so many requests from one place, and deliveries a minute apart.
+func terminal(requests int, setup, each int64) *routing.Problem {
+	p := &routing.Problem{
+		Objective: routing.Objective{Shift: routing.FewestShifts, Second: 100, Waiting: 10},
+		Setups:    []int64{0, setup},
+	}
+	places := requests + 1
+	travel := routing.Travel{Places: places}
+	for a := range places {
+		for b := range places {
+			travel.Legs = append(travel.Legs, routing.Leg{Seconds: int32(60 * max(a-b, b-a))})
+		}
+		if a > 0 {
+			p.Setups = append(p.Setups, 240)
+		}
+	}
+	p.Travel = []routing.Travel{travel}
+	for r := range requests {
+		p.Requests = append(p.Requests, routing.Request{
+			Pickup:   routing.Stop{Place: 0, Closes: 86_400, ServiceSeconds: each, Site: 1},
+			Delivery: routing.Stop{Place: r + 1, Closes: 86_400, ServiceSeconds: 60, Site: r + 2},
+			Load:     routing.Load{1}, Penalty: routing.Planned,
+		})
+	}
+	p.Shifts = []routing.Shift{{End: 86_400, Capacity: routing.Load{100}}}
+	return p
+}
+
+// TestAVisitIsSetUpForOnce loads ten requests at a terminal.
+func TestAVisitIsSetUpForOnce(t *testing.T) {
+	t.Parallel()
+	p := terminal(10, 600, 30)
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(500)})
+	require.NoError(t, err)
+	at := p.Timetable(0, result.Plan.Routes[0])
+	for i, stop := range at.Stops {
+		require.Equal(t, i >= 10, stop.Visit.Delivers(), "all are loaded first")
+		switch {
+		case i == 0:
+			require.EqualValues(t, 600, stop.Setup)
+		case i < 10:
+			require.Zero(t, stop.Setup)
+		default:
+			require.EqualValues(t, 240, stop.Setup)
+		}
+	}
+	require.EqualValues(t, 600+10*30, at.Stops[9].Leaves-at.Leaves)
+	require.EqualValues(t, 600+10*240, result.Cost.Setup)
+}
+
+// TestAVehicleIsLoadedBeforeItsShift loads in no time, or in a fixed one, but not what is fetched later.
+func TestAVehicleIsLoadedBeforeItsShift(t *testing.T) {
+	t.Parallel()
+	for _, seconds := range []int64{0, 900} {
+		p := terminal(10, 600, 30)
+		p.Shifts[0].Loading = routing.Loading{Site: 1, Seconds: seconds}
+		p.Shifts[0].Capacity[0] = 6
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(500)})
+		require.NoError(t, err)
+		require.Empty(t, routing.Check(p, result.Plan))
+		at := p.Timetable(0, result.Plan.Routes[0])
+		ahead := 0
+		for !at.Stops[ahead].Visit.Delivers() {
+			ahead++
+		}
+		require.LessOrEqual(t, ahead, 6)
+		require.Equal(t, seconds, at.Stops[ahead-1].Leaves-at.Leaves)
+		again := false
+		for _, stop := range at.Stops[ahead:] {
+			if !stop.Visit.Delivers() {
+				require.EqualValues(t, 30, stop.Leaves-stop.Starts, "it is fetched during the shift")
+				again = again || stop.Setup == 600
+			}
+		}
+		require.True(t, again, "the vehicle holds six at a time")
+	}
+}
