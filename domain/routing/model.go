@@ -133,7 +133,7 @@ func (m *model) boundsOf(k int) bounds {
 	return bounds{
 		onBoard: onBoard, loading: shift.Loading,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
-		bounded: 1 + shift.Fixed(),
+		bounded:  1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
 	}
 }
