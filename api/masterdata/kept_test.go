@@ -52,9 +52,9 @@ type kept struct {
 
 var all = []kept{
 	{
-		kind: "department", path: "departments", body: `{"name":" Bergen "}`, change: `{"name":"Vest"}`,
-		shows: `{"name":"Vest","is_active":true,"source":"console"}`, bad: `{"name":" "}`, wrong: "name MASTER_DATA_MISSING",
-		changed: `["name"]`, reader: "dispatcher",
+		kind: "department", path: "departments", body: `{"name":" Bergen "}`, change: `{"name":"Vest","loading_minutes":20}`,
+		shows: `{"name":"Vest","loading_minutes":20,"is_active":true,"source":"console"}`, bad: `{"name":" "}`,
+		wrong: "name MASTER_DATA_MISSING", changed: `["loading_minutes", "name"]`, reader: "dispatcher",
 	},
 	{
 		kind: "group", path: "groups", body: `{"name":"Night"}`, change: `{"name":"Nights"}`,
@@ -83,15 +83,17 @@ var all = []kept{
 	},
 	{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,
-		change: `{"ready_from":"06:30","priority":3,"min_book_ahead_minutes":60,"proof":{"failure":{"photo":"required"}}}`,
+		change: `{"ready_from":"06:30","priority":3,"min_book_ahead_minutes":60,"proof":{"failure":{"photo":"required"}},
+			"service_time":{"setup_seconds":180,"seconds_per_kg":0.5}}`,
 		shows: `{"name":"Morning","priority":3,"ready_from":"06:30","pick_up_before":null,"deliver_before":"11:00",
 			"min_book_ahead_minutes":60,"max_book_ahead_minutes":null,"export_carrier":null,"is_active":true,
-			"proof":{"failure":{"photo":"required"}},"source":"console"}`,
+			"proof":{"failure":{"photo":"required"}},"service_time":{"setup_seconds":180,"seconds_per_kg":0.5},
+			"source":"console"}`,
 		bad: `{"name":"X","deliver_before":"11:00","min_book_ahead_minutes":2,"max_book_ahead_minutes":1,
 			"proof":{"failure":{"scan":"off"}}}`,
 		wrong: "deliver_before ORDER_TYPE_NEVER_READY, min_book_ahead_minutes ORDER_TYPE_BOOK_AHEAD, " +
 			"proof.failure.scan PROOF_NEVER_ASKED",
-		changed: `["min_book_ahead_minutes", "priority", "proof", "ready_from"]`, reader: "dispatcher",
+		changed: `["min_book_ahead_minutes", "priority", "proof", "ready_from", "service_time"]`, reader: "dispatcher",
 	},
 	{
 		kind: "zone", path: "zones", body: `{"name":"Bergen","areas":[{"country":"NO","prefix":"50"}]}`,

@@ -18,5 +18,6 @@ const groups = [
 export default defineConfig({
 	plugins: [sveltekit()],
 	build: { assetsInlineLimit: 0, rolldownOptions: { output: { codeSplitting: { groups } } } },
+	test: { css: true }, // a test reads the colors of the style sheet
 	server: { proxy: Object.fromEntries(proxied.map((path) => [path, service])), fs: { allow: ['..'] } }
 });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import tokens from '../../shared/tokens.css?raw';
 import { colors, paintsOf, type Paint } from '../src/lib/day/colors';
 
 const at = (driverId: number, latitude: number, longitude: number) => ({ driverId, stops: [{ latitude, longitude }] });
@@ -50,7 +50,6 @@ const seen = (color: string, sight: Three[]) => {
 const light = (color: string) => linear(color).reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index]!, 0);
 const contrast = (a: string, b: string) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
 
-const tokens = readFileSync(new URL('../../shared/tokens.css', import.meta.url), 'utf8');
 const pairs = [...tokens.matchAll(/--driver-\d: light-dark\((#\w{6}), (#\w{6})\)/g)];
 
 test.each([

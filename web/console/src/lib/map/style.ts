@@ -106,7 +106,7 @@ const way = (id: string, filter: unknown, paint: Record<string, unknown>): Layer
 	source: 'ways',
 	filter: filter as never,
 	layout: { 'line-join': 'round' },
-	paint: paint as never
+	paint: paint
 });
 
 const isDriven = ['==', ['get', 'driven'], true];
