@@ -32,6 +32,7 @@ CREATE TABLE travel_block_cells (
     org_id   bigint NOT NULL,
     block_id bigint NOT NULL,
     cell     bigint NOT NULL,
+    -- squawk-ignore prefer-bigint-over-smallint
     sides    smallint NOT NULL CONSTRAINT travel_block_cells_sides_check CHECK (sides BETWEEN 1 AND 3),
     CONSTRAINT travel_block_cells_pkey PRIMARY KEY (org_id, block_id, cell),
     CONSTRAINT travel_block_cells_block_fkey FOREIGN KEY (org_id, block_id)
