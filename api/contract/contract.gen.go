@@ -7348,7 +7348,7 @@ type DriverCandidate struct {
 	// PickupAt When the pickup would begin. Null if the driver can't have the order, or has picked it up.
 	PickupAt nullable.Nullable[time.Time] `json:"pickupAt"`
 
-	// Refusal Why the driver can't have the order, whatever is accepted. Null if they can.
+	// Refusal Why the driver can't have the order, even if violations are accepted. Null if they can.
 	Refusal nullable.Nullable[CandidateRefusal] `json:"refusal"`
 }
 
@@ -12360,7 +12360,7 @@ type PlanPage struct {
 	Unplanned []UnplannedOrder `json:"unplanned"`
 }
 
-// PlanPreview The present plan beside what was found.
+// PlanPreview The present plan compared with the one that was found.
 type PlanPreview struct {
 	// After Key figures of a plan.
 	After PlanFigures `json:"after"`
@@ -12853,7 +12853,7 @@ type PreconditionViolation struct {
 	Type PreconditionType `json:"type"`
 }
 
-// PreviewPlanRequest A search beside the plan.
+// PreviewPlanRequest A search that leaves the plan as it is.
 type PreviewPlanRequest struct {
 	// DepartmentID The department. Null or absent for the plan of orders without a department.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
