@@ -40,7 +40,7 @@ func TestHousekeepingRunsInTurns(t *testing.T) {
 	var shown []workflows.Kept
 	require.NoError(t, answer.Get(&shown))
 	require.Equal(t, done, shown)
-	require.Equal(t, "- driver positions older than 30 days: **30** deleted", details(t, env))
+	require.Equal(t, "- driver positions and driven ways older than 30 days: **30** deleted", details(t, env))
 }
 
 // A duty that fails is shown, and does not keep the next one from its turn.

@@ -63,6 +63,8 @@ type Dispatch struct {
 
 	Org int64
 	Now time.Time
+	// onRoads says that travel times are those of a server, not of the crow.
+	onRoads bool
 }
 
 // NewDispatch returns the organization in a database of its own. change are texts of its document,
@@ -83,6 +85,7 @@ func (d *Dispatch) TravelBy(t *testing.T, address string) {
 	t.Helper()
 	knows, err := travel.Open(address)
 	require.NoError(t, err)
+	d.onRoads = true
 	d.Operations = operations.New(d.Store, func() time.Time { return d.Now }, operations.Settings{
 		Planning: planningops.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, func() time.Time { return d.Now })},
 	})
@@ -127,6 +130,35 @@ func (d *Dispatch) Load(number, to string, change ...func(*order.Request)) {
 	require.Len(d.T, d.Imported(d.Org, entry).Orders, 1)
 }
 
+// asPlanned gives the legs between stops of a plan the times that the plan has for them.
+func asPlanned(day *planning.Day, draft *planning.Draft) {
+	type stop struct {
+		order int64
+		kind  order.StopKind
+	}
+	planned := map[stop]routing.Leg{}
+	for _, route := range day.Routes {
+		for _, s := range route.Stops {
+			planned[stop{s.OrderID, s.Kind}] = routing.Leg{Seconds: int32(s.Driving / time.Second), Meters: int32(s.Meters)} //nolint:gosec // of a day
+		}
+	}
+	for k, visits := range draft.Present.Routes {
+		shift := &draft.Problem.Shifts[k]
+		travel, from := &draft.Problem.Travel[shift.Profile], shift.From
+		for _, v := range visits {
+			request := &draft.Problem.Requests[v.Request()]
+			to, kind := request.Pickup.Place, order.Pickup
+			if v.Delivers() {
+				to, kind = request.Delivery.Place, order.Delivery
+			}
+			if leg, ok := planned[stop{draft.Orders[v.Request()], kind}]; ok && from >= 0 {
+				travel.Legs[from*travel.Places+to] = leg
+			}
+			from = to
+		}
+	}
+}
+
 // Holds requires of the plan in the database what must be so after every commit.
 func (d *Dispatch) Holds() {
 	d.T.Helper()
@@ -138,9 +170,15 @@ func (d *Dispatch) Holds() {
 		require.NoError(d.T, err)
 		draft.Problem.Travel = append(draft.Problem.Travel, table.Travel)
 	}
+	if d.onRoads {
+		asPlanned(&day, draft)
+	}
 	if len(draft.Drivers) > 0 {
 		require.NoError(d.T, draft.Problem.Validate())
 		require.Empty(d.T, routing.Broken(&draft.Problem, draft.Present))
+		if d.onRoads { // other legs are unknown here
+			return
+		}
 		explainer := routing.NewExplainer(&draft.Problem, draft.Present)
 		for _, r := range draft.Present.Unplanned(len(draft.Orders)) {
 			for _, refusal := range explainer.Why(r).Shifts {

@@ -110,7 +110,7 @@ func TestMoveWithViolationsNeedsAReason(t *testing.T) {
 	require.Len(t, moved.Breaks, 2)
 	require.Equal(t, planning.SkillMissing, moved.Breaks[0].Code)
 	require.Equal(t, planning.Late, moved.Breaks[1].Code)
-	require.InDelta(t, 3600, moved.Breaks[1].By, 60, "work begins at ten, the window closes at nine")
+	require.InDelta(t, 3600+240, moved.Breaks[1].By, 60, "work begins at ten, setting up takes four minutes, the window closes at nine")
 	for n := range 2 { // and planning leaves them there, and the plan holds with what was accepted
 		d.Holds()
 		for _, number := range []string{"A-0", "A-1", "A-2"} {

@@ -94,8 +94,8 @@ func inStreets(d *operationstest.Dispatch, from, count int) {
 		entry := operationstest.HeavyOrder(operationstest.Numbered(from + n))
 		lat, lon := 59.905+random.Float64()*0.03, 10.73+random.Float64()*0.04
 		entry.Pickup = &order.LocationRequest{ExternalID: "T"}
-		entry.Delivery = &order.LocationRequest{Name: "Somebody", Address: &order.Address{
-			Address1: "Storgata 1", PostalCode: "0155", City: "Oslo", Country: "NO", Latitude: &lat, Longitude: &lon,
+		entry.Delivery = &order.LocationRequest{Name: fmt.Sprintf("Somebody %d", n), Address: &order.Address{
+			Address1: fmt.Sprintf("Storgata %d", n), PostalCode: "0155", City: "Oslo", Country: "NO", Latitude: &lat, Longitude: &lon,
 		}}
 		entries = append(entries, entry)
 	}

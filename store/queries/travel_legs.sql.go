@@ -66,7 +66,7 @@ SELECT DISTINCT l.profile::text AS profile, l.from_place::bigint AS from_place, 
     l.from_latitude::float8 AS from_latitude, l.from_longitude::float8 AS from_longitude,
     l.to_latitude::float8 AS to_latitude, l.to_longitude::float8 AS to_longitude,
     coalesce((SELECT s.driving_seconds FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id
-        AND s.driver_id = l.driver_id AND s.seq = l.seq), -1)::bigint AS planned_seconds
+        AND s.driver_id = l.driver_id AND s.seq = l.seq AND NOT s.joined), -1)::bigint AS planned_seconds
 FROM plans p CROSS JOIN LATERAL legs_of_plan(p.org_id, p.id, NULL) l
 WHERE p.org_id = $1 AND p.day = $2::date AND coalesce(p.department_id, 0) = $3::bigint
   AND p.travel = $4 AND l.from_place <> l.to_place
@@ -97,7 +97,7 @@ type LegsToDrawRow struct {
 }
 
 // The legs of a plan whose ways a provider has not drawn lately, with the time that the plan has for them,
-// or -1 for the way to the end. Where it found none, it is
+// or -1 for the way to the end and within a visit. Where it found none, it is
 // asked again after an hour.
 func (q *Queries) LegsToDraw(ctx context.Context, arg LegsToDrawParams) ([]LegsToDrawRow, error) {
 	rows, err := q.db.Query(ctx, legsToDraw,

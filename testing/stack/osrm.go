@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"waybill/internal/child"
@@ -52,11 +53,19 @@ func buildRoads(ctx context.Context, programs osrm.Programs, extract, dir, profi
 	if err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	if err := os.Symlink(source, filepath.Join(dir, osrm.Source)); err != nil {
+	name := osrm.Source
+	if filepath.Ext(extract) == ".osm" { // the programs know XML by its name
+		name = "roads.osm"
+	}
+	if err := os.Symlink(source, filepath.Join(dir, name)); err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
 	for _, step := range osrm.Steps(profile) {
-		build, err := programs.Command(step.Program, step.Args...)
+		args := slices.Clone(step.Args)
+		if at := slices.Index(args, osrm.Source); at >= 0 {
+			args[at] = name
+		}
+		build, err := programs.Command(step.Program, args...)
 		if err != nil {
 			return "", err
 		}
