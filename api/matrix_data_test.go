@@ -55,7 +55,8 @@ func (m *matrix) fill() {
 			latitude, longitude, stop_id)
 		select $1, decode($2, 'hex'), 'ARRIVALS', 'MARKER street', '', 'Oslo', 'NO', 59.9, 10.7, min(s.id)
 		from order_stops s where s.org_id = $1 and s.order_id = $3 returning id`, m.ids["{place}"], order))
-	m.set("{previewId}", m.ID(`with p as (insert into plans (org_id, day) values ($1, date '2031-01-01') returning org_id, id)
+	m.set("{previewId}", m.ID(`with p as (
+			insert into plans (org_id, day) values ($1, date '2031-01-01') returning org_id, id)
 		insert into plan_previews (org_id, plan_id, made_by) select org_id, id, 'user:1' from p returning id`))
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
 	m.set("{orderDraftId}", m.ID(`insert into drafts (org_id, external_id, request)

@@ -174,7 +174,7 @@ func addLeg(p *queries.SaveDrivenLegsParams, leg *MatchedLeg) error {
 	columns.Add(&p.Matched, matched && leg.Failures == 0)
 	columns.Add(&p.Confidences, confidence)
 	columns.Add(&p.Failures, int32(leg.Failures))
-	columns.Add(&p.Agains, leg.Again)
+	columns.Add(&p.NextMatches, leg.Again)
 	return nil
 }
 

@@ -110,6 +110,14 @@ const (
 	nearby  = "latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)"
 )
 
+// ofHomes selects rows p that are kept by the addresses of the person's stops, unless someone
+// by another name has a stop there, too.
+const ofHomes = `using order_stops s
+		where s.org_id = $1 and s.id = any ($2) and p.org_id = s.org_id and p.key = decode(s.position ->> 'place', 'hex')
+			and not exists (select from order_stops x where x.org_id = s.org_id
+				and x.position ->> 'place' = s.position ->> 'place' and x.position is not null and x.id <> all ($2)
+				and x.name <> s.name)`
+
 // eraseHomes erases the person's home. Postal code and town stay, and places in plans are
 // coarsened to about a kilometer.
 func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error {
@@ -132,17 +140,9 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 				coalesce(p.longitude::text, '[erased]'), '"[erased]"'), erased_at = now()
 		from (`+stops+`) s where p.org_id = s.org_id and p.order_id = s.order_id and s.kind = 'delivery'
 			and p.latitude is not null`,
-		`delete from place_pins p using order_stops s
-		where s.org_id = $1 and s.id = any ($2) and p.org_id = s.org_id and p.key = decode(s.position ->> 'place', 'hex')
-			and not exists (select from order_stops x where x.org_id = s.org_id
-				and x.position ->> 'place' = s.position ->> 'place' and x.position is not null and x.id <> all ($2)
-				and x.name <> s.name)`,
+		`delete from place_pins p `+ofHomes,
 		`delete from place_proposals p where p.org_id = $1 and p.stop_id = any ($2) and p.target <> 'ADDRESS'`,
-		`delete from place_proposals p using order_stops s
-		where s.org_id = $1 and s.id = any ($2) and p.org_id = s.org_id and p.key = decode(s.position ->> 'place', 'hex')
-			and not exists (select from order_stops x where x.org_id = s.org_id
-				and x.position ->> 'place' = s.position ->> 'place' and x.position is not null and x.id <> all ($2)
-				and x.name <> s.name)`,
+		`delete from place_proposals p `+ofHomes,
 		`update erp_orders e set own = e.own #- '{Pickup,Position}' #- '{Delivery,Position}'
 		from (`+stops+`) s where e.org_id = s.org_id and e.order_id = s.order_id`,
 		`update locations l set address1 = null, address2 = null, latitude = null, longitude = null, position = null,

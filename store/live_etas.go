@@ -68,7 +68,8 @@ func routeAhead(
 		s.Ahead = driving.Ahead{
 			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
 			Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,
-			Driving: seconds(r.DrivingSeconds), Setup: seconds(r.SetupSeconds), Meters: int64(r.Meters), Way: wayOf(r.Polyline), Earliest: r.Earliest,
+			Driving: seconds(r.DrivingSeconds), Setup: seconds(r.SetupSeconds), Meters: int64(r.Meters),
+			Way: wayOf(r.Polyline), Earliest: r.Earliest,
 			Standing: driving.StopStanding{
 				Status: driving.StopStatus(r.Status), Arrived: orZero(r.DeliveryArrivedAt), Ended: orZero(r.DeliveryEndedAt),
 			},

@@ -77,7 +77,9 @@ func (t *Tx) SaveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int64, error) {
 	switch r := r.(type) {
 	case *masterdata.Department:
-		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, LoadingMinutes: r.LoadingMinutes})
+		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{
+			OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, LoadingMinutes: r.LoadingMinutes,
+		})
 	case *masterdata.Group:
 		return t.q.SaveGroup(ctx, queries.SaveGroupParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
 	case *masterdata.Skill:

@@ -53,7 +53,8 @@ func stopNumbers(stops []planning.StopRef) []int64 {
 // keepFormer keeps how orders and their routes are before a move.
 func (t *Tx) keepFormer(ctx context.Context, of MoveOf, orders, drivers []int64) error {
 	err := t.q.KeepPlanMove(ctx, queries.KeepPlanMoveParams{
-		OrgID: t.org, PlanID: of.Plan.ID, Kind: string(of.Kind), Version: of.Plan.Version + 1, OrderIds: orders, DriverIds: drivers,
+		OrgID: t.org, PlanID: of.Plan.ID, Kind: string(of.Kind), Version: of.Plan.Version + 1,
+		OrderIds: orders, DriverIds: drivers,
 	})
 	if err != nil {
 		return err
@@ -107,7 +108,9 @@ func (t *Tx) LastMovesOf(ctx context.Context, plan Plan, actor string, most int)
 		f.Orders = append(f.Orders, FormerOrder{
 			OrderID: o.OrderID, From: o.FromDriverID, To: o.ToDriverID, LockedTo: o.LockedTo, LockedBy: o.LockedBy,
 			LockedAt: o.LockedAt, Since: o.Since,
-			Accepted: planning.Accepted{Anyhow: o.AcceptsAnyhow, PickupUntil: known(o.PickupUntil), DeliveryUntil: known(o.DeliveryUntil)},
+			Accepted: planning.Accepted{
+				Anyhow: o.AcceptsAnyhow, PickupUntil: known(o.PickupUntil), DeliveryUntil: known(o.DeliveryUntil),
+			},
 		})
 	}
 	routes, err := t.q.MovedRoutesOf(ctx, queries.MovedRoutesOfParams{OrgID: t.org, MoveIds: f.IDs})
@@ -169,7 +172,8 @@ func (t *Tx) SaveUndone(ctx context.Context, plan Plan, f *FormerMoves) error {
 	if err != nil {
 		return err
 	}
-	if err := t.q.LoosenHolds(ctx, queries.LoosenHoldsParams{OrgID: t.org, PlanID: plan.ID, OrderIds: p.OrderIds}); err != nil {
+	err = t.q.LoosenHolds(ctx, queries.LoosenHoldsParams{OrgID: t.org, PlanID: plan.ID, OrderIds: p.OrderIds})
+	if err != nil {
 		return err
 	}
 	if err := t.q.UndoMoves(ctx, queries.UndoMovesParams{OrgID: t.org, MoveIds: f.IDs}); err != nil {
@@ -214,7 +218,9 @@ func (t *Tx) SaveRouteHold(
 
 // DeleteRouteHold releases a route that somebody holds, with the event, and returns the new
 // version of the plan. It reports false if nobody holds it.
-func (t *Tx) DeleteRouteHold(ctx context.Context, plan Plan, area planning.Area, driver int64) (version int64, held bool, err error) {
+func (t *Tx) DeleteRouteHold(
+	ctx context.Context, plan Plan, area planning.Area, driver int64,
+) (version int64, held bool, err error) {
 	gone, err := t.q.DeleteHold(ctx, queries.DeleteHoldParams{OrgID: t.org, PlanID: plan.ID, DriverID: driver})
 	if err != nil || gone == 0 {
 		return plan.Version, false, err
@@ -245,8 +251,12 @@ type HeldRoute struct {
 }
 
 // HeldRoutes returns the sequences that people hold on a day, for some drivers.
-func (s *Store) HeldRoutes(ctx context.Context, org int64, day time.Time, drivers []int64) (map[RouteOf]HeldRoute, error) {
-	rows, err := s.of(org).HoldsOfPlans(ctx, queries.HoldsOfPlansParams{OrgID: org, Day: day, DriverIds: columns.Of(drivers, same)})
+func (s *Store) HeldRoutes(
+	ctx context.Context, org int64, day time.Time, drivers []int64,
+) (map[RouteOf]HeldRoute, error) {
+	rows, err := s.of(org).HoldsOfPlans(ctx, queries.HoldsOfPlansParams{
+		OrgID: org, Day: day, DriverIds: columns.Of(drivers, same),
+	})
 	all := make(map[RouteOf]HeldRoute, len(rows))
 	for _, r := range rows {
 		all[RouteOf{r.PlanID, r.DriverID}] = HeldRoute{

@@ -328,6 +328,11 @@ func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error
 		places[routes[i].DriverID] = i
 		day.Routes = append(day.Routes, newRouteOfPlan(&routes[i]))
 	}
+	return t.loadStopsOfRoutes(ctx, of, day, places)
+}
+
+// loadStopsOfRoutes reads the stops of routes. places are those of the routes in the day, by driver.
+func (t *Tx) loadStopsOfRoutes(ctx context.Context, of *scope, day *planning.Day, places map[int64]int) error {
 	day.Joined = map[int64]int64{}
 	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{
 		OrgID: t.org, PlanID: of.planID, Every: of.every, DriverIds: of.routed,

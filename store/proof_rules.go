@@ -46,7 +46,9 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 
 // SaveForDrivers saves what drivers need to know about the organization.
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
-	params := queries.SetForDriversParams{OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes}
+	params := queries.SetForDriversParams{
+		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
+	}
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone
 	}

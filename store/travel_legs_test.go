@@ -28,24 +28,30 @@ func TestTravelTimesAreKeptForThirtyDays(t *testing.T) {
 	require.Empty(t, load(osrm, cells, cells))
 	first := planning.TravelBlock{
 		From: cells[:2], To: cells[1:3], FromMeters: []int32{0, 350}, ToMeters: []int32{350, 7},
-		Legs: []routing.Leg{{Seconds: 600, Meters: 9000}, {Seconds: routing.Unreachable, Meters: routing.Unreachable}, {}, {Seconds: 5, Meters: 6}},
+		Legs: []routing.Leg{
+			{Seconds: 600, Meters: 9000}, {Seconds: routing.Unreachable, Meters: routing.Unreachable}, {}, {Seconds: 5, Meters: 6},
+		},
 	}
 	corrected := planning.TravelBlock{
 		From: cells[:1], To: cells[1:2], Legs: []routing.Leg{{Seconds: 900, Meters: 9100}}, Corrected: true,
 		FromMeters: []int32{}, ToMeters: []int32{},
 	}
 	later := planning.TravelBlock{
-		From: cells[2:3], To: cells[:1], Legs: []routing.Leg{{Seconds: 1, Meters: 2}}, FromMeters: []int32{}, ToMeters: []int32{},
+		From: cells[2:3], To: cells[:1], Legs: []routing.Leg{{Seconds: 1, Meters: 2}},
+		FromMeters: []int32{}, ToMeters: []int32{},
 	}
 	for _, b := range []*planning.TravelBlock{&first, &corrected, &later} {
 		require.NoError(t, legs.SaveBlock(t.Context(), osrm, b))
 	}
-	require.Equal(t, []planning.TravelBlock{first, later, corrected}, load(osrm, cells, cells), "what was corrected counts more")
-	require.Equal(t, []planning.TravelBlock{first, later}, load(osrm, cells[2:3], cells), "only what begins or ends at a fresh cell")
+	require.Equal(t, []planning.TravelBlock{first, later, corrected}, load(osrm, cells, cells),
+		"what was corrected counts more")
+	require.Equal(t, []planning.TravelBlock{first, later}, load(osrm, cells[2:3], cells),
+		"only what begins or ends at a fresh cell")
 	require.Empty(t, load(osrm, cells[3:], cells))
 	require.Empty(t, load(osrm, cells[:1], cells[:1]), "the other end is not asked for")
 	for _, of := range []planning.TravelSource{
-		{Provider: "osrm", Profile: planning.Bike, Version: "1"}, {Provider: "valhalla", Profile: planning.Car, Version: "1"},
+		{Provider: "osrm", Profile: planning.Bike, Version: "1"},
+		{Provider: "valhalla", Profile: planning.Car, Version: "1"},
 		{Provider: "osrm", Profile: planning.Car, Version: "2"},
 	} {
 		require.Empty(t, load(of, cells, cells), "of other roads")
@@ -64,7 +70,8 @@ func TestTravelTimesAreKeptForThirtyDays(t *testing.T) {
 	require.Empty(t, load(osrm, cells[3:], cells), "a block with few legs of use is not read")
 	require.Len(t, load(osrm, large.From[:12], large.From[:12]), 1)
 
-	_, err = d.owner.Exec(t.Context(), "update travel_blocks set found_at = now() - interval '30 days' where not corrected")
+	_, err = d.owner.Exec(t.Context(),
+		"update travel_blocks set found_at = now() - interval '30 days' where not corrected")
 	require.NoError(t, err)
 	require.Equal(t, []planning.TravelBlock{corrected}, load(osrm, cells, cells))
 	require.NoError(t, legs.SaveBlock(t.Context(), osrm, &later))

@@ -31,7 +31,7 @@ type driveBundle struct {
 	// matched is the result of each match, and matches when they were.
 	matched func(match int) (activities.MatchOutcome, error)
 	matches []time.Duration
-	states  []string        // the states by which operators find it, in sequence
+	states  []string // the states by which operators find it, in sequence
 }
 
 func setupDrive(t *testing.T) *driveBundle {
@@ -185,7 +185,9 @@ func TestDriveDay(t *testing.T) {
 			out.ToMatch = 1
 			return out, nil
 		}
-		b.matched = func(int) (activities.MatchOutcome, error) { return activities.MatchOutcome{}, errors.New("the database is away") }
+		b.matched = func(int) (activities.MatchOutcome, error) {
+			return activities.MatchOutcome{}, errors.New("the database is away")
+		}
 		b.run()
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Len(t, b.at, 2)

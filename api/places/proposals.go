@@ -48,8 +48,8 @@ func (h *Handlers) ListPlaceProposals(
 
 func newProposal(r *store.PlaceProposal) (contract.PlaceProposal, error) {
 	p := contract.PlaceProposal{
-		ID: r.ID, Source: contract.PlaceProposalSource(r.Source),
-		Target: contract.PlaceProposalTarget(r.Target), LocationID: idOrNull(r.LocationID), IsCorrectable: r.IsCorrectable, Latitude: r.Latitude, Longitude: r.Longitude,
+		ID: r.ID, Source: contract.PlaceProposalSource(r.Source), Target: contract.PlaceProposalTarget(r.Target),
+		LocationID: idOrNull(r.LocationID), IsCorrectable: r.IsCorrectable, Latitude: r.Latitude, Longitude: r.Longitude,
 		AccuracyMeters: nullable.NewNullNullable[float64](), Arrivals: int32(r.Arrivals),
 		DriverID: idOrNull(r.DriverID), DriverName: edge.TextOrNull(r.DriverName),
 		OrderID: idOrNull(r.OrderID), ExternalID: edge.TextOrNull(r.Number), StopID: r.StopID, Name: r.Name,

@@ -49,10 +49,13 @@ func (w *words) candidate(c *planning.Candidate) contract.DriverCandidate {
 		DriverID: c.DriverID, DriverName: w.names.Drivers[c.DriverID], IsCurrent: c.Present, Orders: int32(c.Orders),
 		Fits: c.Refused == nil && len(c.Breaks) == 0, Breaks: []contract.MoveBreak{},
 		PickupAt: momentOrNull(c.Pickup), DeliveryAt: momentOrNull(c.Delivery),
-		Cost: nullable.NewNullNullable[contract.CandidateCost](), Refusal: nullable.NewNullNullable[contract.CandidateRefusal](),
+		Cost:    nullable.NewNullNullable[contract.CandidateCost](),
+		Refusal: nullable.NewNullNullable[contract.CandidateRefusal](),
 	}
 	if c.Refused != nil {
-		out.Refusal.Set(contract.CandidateRefusal{Code: string(c.Refused.Code), Text: w.texts.Say(w.stays(c.Refused, c.DriverID))})
+		out.Refusal.Set(contract.CandidateRefusal{
+			Code: string(c.Refused.Code), Text: w.texts.Say(w.stays(c.Refused, c.DriverID)),
+		})
 		return out
 	}
 	out.Cost.Set(contract.CandidateCost{

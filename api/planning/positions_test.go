@@ -76,9 +76,12 @@ func TestPlansHaveTheWaysThatWereDriven(t *testing.T) {
 	o.route(plan, o.nora, o.order("P-1"))
 	require.Empty(t, *read[contract.PlanPage](o, monday+"?loads=Geometry").Routes[0].Driven)
 	for hour, ways := range []string{
-		`[{"polyline": "_p~iF~ps|U", "from": "2026-03-02T06:00:00Z", "until": "2026-03-02T06:20:00Z", "meters": 7000, "matched": true, "confidence": 0.9},
-			{"polyline": "_ulLnnqC", "from": "2026-03-02T06:20:00Z", "until": "2026-03-02T06:30:00.5Z", "meters": 40, "matched": false, "confidence": 0}]`,
-		`[{"polyline": "_mqNvxq", "from": "2026-03-02T07:00:00Z", "until": "2026-03-02T07:20:00Z", "meters": 900, "matched": true, "confidence": 1}]`,
+		`[{"polyline": "_p~iF~ps|U", "from": "2026-03-02T06:00:00Z", "until": "2026-03-02T06:20:00Z",
+				"meters": 7000, "matched": true, "confidence": 0.9},
+			{"polyline": "_ulLnnqC", "from": "2026-03-02T06:20:00Z", "until": "2026-03-02T06:30:00.5Z",
+				"meters": 40, "matched": false, "confidence": 0}]`,
+		`[{"polyline": "_mqNvxq", "from": "2026-03-02T07:00:00Z", "until": "2026-03-02T07:20:00Z",
+				"meters": 900, "matched": true, "confidence": 1}]`,
 	} {
 		o.exec(`insert into driven_legs (org_id, driver_id, day, from_at, until_at, positions, ways, meters, matched)
 			values ($1, $2, '2026-03-02', $3, $4, 10, $5, 7040, false)`, o.nora,

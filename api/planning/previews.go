@@ -76,29 +76,16 @@ func scenarioOf(asked *contract.PlanScenario) (planning.Scenario, error) {
 		s.Off = *asked.Off
 	}
 	for i, extra := range listed(asked.Extra) {
-		count := int32(1)
-		if extra.Count != nil {
-			count = *extra.Count
+		count, err := countOf(&extra, fmt.Sprintf("scenario.extra[%d]", i))
+		if err != nil {
+			return s, err
 		}
-		if count < 1 || count > mostExtra {
-			return s, edge.OutOfRange(fmt.Sprintf("scenario.extra[%d].count", i), 1, mostExtra)
-		}
-		s.More[extra.LikeDriverID] += int(count)
+		s.More[extra.LikeDriverID] += count
 	}
 	for i, hours := range listed(asked.Hours) {
-		var of driver.Hours
-		for name, clock := range map[string]struct {
-			text string
-			into *order.Clock
-		}{"starts": {hours.Starts, &of.Starts}, "ends": {hours.Ends, &of.Ends}} {
-			at, ok := order.ParseClock(clock.text)
-			if !ok {
-				return s, fault.Field(fmt.Sprintf("scenario.hours[%d].%s", i, name), fault.Say("plan.bad_clock"))
-			}
-			*clock.into = at
-		}
-		if field, text := of.Problem(); field != "" {
-			return s, fault.Field(fmt.Sprintf("scenario.hours[%d].%s", i, field), text)
+		of, err := hoursOf(&hours, fmt.Sprintf("scenario.hours[%d]", i))
+		if err != nil {
+			return s, err
 		}
 		s.Hours[hours.DriverID] = of
 	}
@@ -107,16 +94,51 @@ func scenarioOf(asked *contract.PlanScenario) (planning.Scenario, error) {
 		if kind != order.Pickup && kind != order.Delivery {
 			return s, fault.Field(fmt.Sprintf("scenario.windows[%d].type", i), fault.Say("plan.bad_stop"))
 		}
-		var of order.Window
-		if window.Earliest != nil {
-			of.Earliest = *window.Earliest
-		}
-		if window.Latest != nil {
-			of.Latest = *window.Latest
-		}
-		s.Windows[planning.StopRef{OrderID: window.OrderID, Kind: kind}] = of
+		s.Windows[planning.StopRef{OrderID: window.OrderID, Kind: kind}] = windowOf(&window)
 	}
 	return s, nil
+}
+
+// countOf is how many drivers a scenario adds who are like one; field is where it says that.
+func countOf(extra *contract.ScenarioExtra, field string) (int, error) {
+	count := int32(1)
+	if extra.Count != nil {
+		count = *extra.Count
+	}
+	if count < 1 || count > mostExtra {
+		return 0, edge.OutOfRange(field+".count", 1, mostExtra)
+	}
+	return int(count), nil
+}
+
+// hoursOf reads the hours of a driver in a scenario; field is where they are.
+func hoursOf(hours *contract.ScenarioHours, field string) (driver.Hours, error) {
+	var of driver.Hours
+	for name, clock := range map[string]struct {
+		text string
+		into *order.Clock
+	}{"starts": {hours.Starts, &of.Starts}, "ends": {hours.Ends, &of.Ends}} {
+		at, ok := order.ParseClock(clock.text)
+		if !ok {
+			return of, fault.Field(field+"."+name, fault.Say("plan.bad_clock"))
+		}
+		*clock.into = at
+	}
+	if name, text := of.Problem(); name != "" {
+		return of, fault.Field(field+"."+name, text)
+	}
+	return of, nil
+}
+
+func windowOf(window *contract.ScenarioWindow) order.Window {
+	var of order.Window
+	if window.Earliest != nil {
+		of.Earliest = *window.Earliest
+	}
+	if window.Latest != nil {
+		of.Latest = *window.Latest
+	}
+	return of
 }
 
 func listed[T any](all *[]T) []T {

@@ -23,7 +23,8 @@ func TestPlansArePreviewed(t *testing.T) {
 	o.exec("delete from order_driver_locks where org_id = $1")
 	preview := func(more string) *contract.PlanPreview {
 		t.Helper()
-		w := o.as(o.dispatcher, http.MethodPost, monday+"/previews", fmt.Sprintf(`{"departmentId":%d,"seconds":1%s}`, o.oslo, more))
+		w := o.as(o.dispatcher, http.MethodPost, monday+"/previews",
+			fmt.Sprintf(`{"departmentId":%d,"seconds":1%s}`, o.oslo, more))
 		require.Equal(t, http.StatusOK, w.Code, w.Body.String())
 		out := decoded[contract.PlanPreview](t, w)
 		return &out
@@ -42,8 +43,8 @@ func TestPlansArePreviewed(t *testing.T) {
 	off := preview(fmt.Sprintf(`,"scenario":{"off":[%d,%d]}`, o.nora, o.ola))
 	require.True(t, off.PreviewID.IsNull())
 	require.Equal(t, int32(2), off.After.Unplanned)
-	more := preview(fmt.Sprintf(`,"scenario":{"off":[%d],"extra":[{"likeDriverId":%d}],"hours":[{"driverId":%d,"starts":"07:00","ends":"07:10"}]}`,
-		o.nora, o.ola, o.ola))
+	more := preview(fmt.Sprintf(`,"scenario":{"off":[%d],"extra":[{"likeDriverId":%d}],
+		"hours":[{"driverId":%d,"starts":"07:00","ends":"07:10"}]}`, o.nora, o.ola, o.ola))
 	require.Zero(t, more.After.Unplanned, "the additional driver has them")
 	wrong := o.as(o.dispatcher, http.MethodPost, monday+"/previews",
 		fmt.Sprintf(`{"departmentId":%d,"scenario":{"off":[1099511627776]}}`, o.oslo))

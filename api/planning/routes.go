@@ -28,7 +28,8 @@ func (h *Handlers) SwapRoutes(
 ) (contract.SwapRoutesResponseObject, error) {
 	body := request.Body
 	asked := planningops.PlanSwap{
-		Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)), DryRun: isTrue(body.DryRun), Overrule: isTrue(body.Overrule),
+		Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)),
+		DryRun: isTrue(body.DryRun), Overrule: isTrue(body.Overrule),
 	}
 	var err error
 	if asked.Area, err = areaOf(request.Date.Time, body.DepartmentID); err != nil {
@@ -186,7 +187,9 @@ func holdOf(held map[store.RouteOf]store.HeldRoute, route *store.PlannedRoute) n
 }
 
 // changedRoutes converts routes before and after a change to the contract's form.
-func (h *Handlers) changedRoutes(ctx context.Context, changed []planning.ChangedRoute) ([]contract.ChangedRoute, error) {
+func (h *Handlers) changedRoutes(
+	ctx context.Context, changed []planning.ChangedRoute,
+) ([]contract.ChangedRoute, error) {
 	var w words
 	for i := range changed {
 		w.drivers = append(w.drivers, changed[i].DriverID)
@@ -198,7 +201,8 @@ func (h *Handlers) changedRoutes(ctx context.Context, changed []planning.Changed
 	for i := range changed {
 		c := &changed[i]
 		out[i] = contract.ChangedRoute{
-			DriverID: c.DriverID, DriverName: w.names.Drivers[c.DriverID], Before: figuresOf(c.Before), After: figuresOf(c.After),
+			DriverID: c.DriverID, DriverName: w.names.Drivers[c.DriverID],
+			Before: figuresOf(c.Before), After: figuresOf(c.After),
 		}
 	}
 	return out, nil
@@ -209,7 +213,8 @@ func figuresOf(f *planning.RouteFigures) nullable.Nullable[contract.RouteFigures
 		return nullable.NewNullNullable[contract.RouteFigures]()
 	}
 	return nullable.NewNullableWithValue(contract.RouteFigures{
-		Orders: int32(f.Orders), Stops: int32(f.Stops), LateStops: int32(f.LateStops), StartsAt: f.Starts.UTC(), EndsAt: f.Ends.UTC(),
+		Orders: int32(f.Orders), Stops: int32(f.Stops), LateStops: int32(f.LateStops),
+		StartsAt: f.Starts.UTC(), EndsAt: f.Ends.UTC(),
 		DrivingSeconds: int64(f.Driving.Seconds()), WaitingSeconds: int64(f.Waiting.Seconds()), Meters: f.Meters,
 	})
 }
@@ -220,7 +225,8 @@ func refusedMoves(ctx context.Context, refused []planningops.RefusedMove) []cont
 	for i := range refused {
 		r := &refused[i]
 		out[i] = contract.RefusedMove{
-			OrderID: r.OrderID, ExternalID: r.Number, DriverID: r.DriverID, Reason: string(edge.ReasonOf(r.Text)), Text: say.Say(r.Text),
+			OrderID: r.OrderID, ExternalID: r.Number, DriverID: r.DriverID,
+			Reason: string(edge.ReasonOf(r.Text)), Text: say.Say(r.Text),
 		}
 	}
 	return out

@@ -45,7 +45,8 @@ func TestDispatchersWorkOnRoutes(t *testing.T) {
 	require.Equal(t, was, found.Candidates[0].DriverID, "the driver who has it costs nothing")
 	require.True(t, found.Candidates[0].IsCurrent)
 	require.True(t, found.Candidates[1].Fits)
-	missing := o.as(o.dispatcher, http.MethodGet, fmt.Sprintf("%s/candidates?departmentId=%d&orderId=%d", monday, o.oslo, 1<<40), "")
+	missing := o.as(o.dispatcher, http.MethodGet,
+		fmt.Sprintf("%s/candidates?departmentId=%d&orderId=%d", monday, o.oslo, 1<<40), "")
 	require.Equal(t, http.StatusNotFound, missing.Code)
 
 	moved := o.moved(o.dispatcher, o.moves(o.version(), first, to, ""))

@@ -44,12 +44,18 @@ func TestDrivenWaysHaveNoHoles(t *testing.T) {
 		matched []road.Stretch
 		want    []part
 	}{
-		"nobody was heard of":       {count: 0},
-		"standing":                  {count: 1},
-		"all is on streets":         {10, []road.Stretch{streetNorth(0, 9)}, []part{{0, 9, true}}},
-		"nothing is":                {10, nil, []part{{0, 9, false}}},
-		"the beginning and the end": {10, []road.Stretch{streetNorth(2, 7)}, []part{{0, 2, false}, {2, 7, true}, {7, 9, false}}},
-		"a gap":                     {10, []road.Stretch{streetNorth(0, 3), streetNorth(6, 9)}, []part{{0, 3, true}, {3, 6, false}, {6, 9, true}}},
+		"nobody was heard of": {count: 0},
+		"standing":            {count: 1},
+		"all is on streets":   {10, []road.Stretch{streetNorth(0, 9)}, []part{{0, 9, true}}},
+		"nothing is":          {10, nil, []part{{0, 9, false}}},
+		"the beginning and the end": {
+			10, []road.Stretch{streetNorth(2, 7)}, []part{{0, 2, false}, {2, 7, true}, {7, 9, false}},
+		},
+		"a gap": {
+			10,
+			[]road.Stretch{streetNorth(0, 3), streetNorth(6, 9)},
+			[]part{{0, 3, true}, {3, 6, false}, {6, 9, true}},
+		},
 	} {
 		track := trackNorth(c.count)
 		ways := driving.DrivenWays(track, c.matched)

@@ -105,18 +105,20 @@ func TestETAsOfAVisit(t *testing.T) {
 			s.Starts = minuteOf(20 + i)
 			s.Arrives, s.Leaves, s.Driving, s.Meters, s.Setup = s.Starts, s.Starts.Add(time.Minute), 0, 0, 0
 		}
-		stops[0].Arrives, stops[0].Driving, stops[0].Meters, stops[0].Setup = minuteOf(10), 10*time.Minute, 5000, 10*time.Minute
+		first := &stops[0]
+		first.Arrives, first.Driving, first.Meters, first.Setup = minuteOf(10), 10*time.Minute, 5000, 10*time.Minute
 		before := driving.Ahead{
 			OrderID: 9, Latitude: 59.85, Longitude: 10.7, Starts: minuteOf(-5), Leaves: minuteOf(0),
 			Standing: driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(30)},
 		}
 		return append([]driving.Ahead{before}, stops...)
 	}
-	require.Equal(t, map[int]int{1: 50, 2: 51, 3: 52}, minutes(driving.ETAs(visit(), nil, minuteOf(31))), "half an hour late")
+	late := map[int]int{1: 50, 2: 51, 3: 52}
+	require.Equal(t, late, minutes(driving.ETAs(visit(), nil, minuteOf(31))), "half an hour late")
 
 	there := visit()
 	for i := range there[1:] {
 		there[1+i].Standing = driving.StopStanding{Status: driving.StopArrived, Arrived: minuteOf(40)}
 	}
-	require.Equal(t, map[int]int{1: 50, 2: 51, 3: 52}, minutes(driving.ETAs(there, nil, minuteOf(41))), "one after the other")
+	require.Equal(t, late, minutes(driving.ETAs(there, nil, minuteOf(41))), "one after the other")
 }

@@ -98,9 +98,11 @@ func TestCountriesAreUnderstood(t *testing.T) {
 	t.Parallel()
 	for text, code := range map[string]string{
 		"NO": "NO", "no": "NO", "NOR": "NO", "Norge": "NO", "Noreg": "NO", "Norway": "NO", "Norwegen": "NO", "Norja": "NO",
-		"Suomi": "FI", "Ruotsi": "SE", "Sverige": "SE", "Sweden": "SE", "Tyskland": "DE", "Deutschland": "DE", "Germany": "DE",
-		"Danmark": "DK", "Tanska": "DK", "UK": "GB", "Storbritannia": "GB", "Storbritannien": "GB", "Great Britain": "GB",
-		"POLSKA": "PL", "Eesti": "EE", "Česko": "CZ", "Czech Republic": "CZ", "España": "ES", "Espana": "ES", "Österreich": "AT",
+		"Suomi": "FI", "Ruotsi": "SE", "Sverige": "SE", "Sweden": "SE",
+		"Tyskland": "DE", "Deutschland": "DE", "Germany": "DE", "Danmark": "DK", "Tanska": "DK",
+		"UK": "GB", "Storbritannia": "GB", "Storbritannien": "GB", "Great Britain": "GB",
+		"POLSKA": "PL", "Eesti": "EE", "Česko": "CZ", "Czech Republic": "CZ",
+		"España": "ES", "Espana": "ES", "Österreich": "AT",
 		"Suisse": "CH", "Svizzera": "CH", "Belgique": "BE", "België": "BE", "The Netherlands": "NL", "Ísland": "IS",
 		"Føroyar": "FO", " norge ": "NO", "Norge.": "NO", "Norg": "", "Kari": "",
 		"Atlantis": "", "": "",

@@ -92,7 +92,10 @@ func (a *ranker) rank() {
 	a.m.drop(a.r)
 	a.without = a.m.Plan
 	if a.present >= 0 {
-		a.saved = more(a.costOf(&a.m.p, a.present, a.without.Routes[a.present]), a.costOf(&a.m.p, a.present, with.Routes[a.present]))
+		a.saved = more(
+			a.costOf(&a.m.p, a.present, a.without.Routes[a.present]),
+			a.costOf(&a.m.p, a.present, with.Routes[a.present]),
+		)
 	}
 	for k := range a.m.d.Drivers {
 		if k == a.present {
@@ -167,7 +170,9 @@ func (a *ranker) refuse(k int) {
 	if u.tell(refusal, a.m.d.Drivers[k]); len(u.Reasons) == 0 {
 		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{a.m.d.Drivers[k]}, Count: 1}}
 	}
-	a.all = append(a.all, Candidate{DriverID: a.m.d.Drivers[k], Refused: &u.Reasons[0], Orders: delivered(a.without.Routes[k])})
+	a.all = append(a.all, Candidate{
+		DriverID: a.m.d.Drivers[k], Refused: &u.Reasons[0], Orders: delivered(a.without.Routes[k]),
+	})
 	a.prices = append(a.prices, 0)
 }
 
@@ -199,7 +204,9 @@ func (a *ranker) costOf(p *routing.Problem, k int, visits []routing.Visit) routi
 }
 
 func more(cost, than routing.Cost) routing.Cost {
-	return routing.Cost{Driving: cost.Driving - than.Driving, Waiting: cost.Waiting - than.Waiting, Meters: cost.Meters - than.Meters}
+	return routing.Cost{
+		Driving: cost.Driving - than.Driving, Waiting: cost.Waiting - than.Waiting, Meters: cost.Meters - than.Meters,
+	}
 }
 
 func sum(a, b routing.Cost) routing.Cost {

@@ -167,7 +167,8 @@ func (d *Draft) Become(routes []Becoming) routing.Plan {
 		route := slices.Clone(d.Problem.Shifts[k].Frozen)
 		for _, s := range b.Is {
 			for _, v := range d.visits([]Placed{{OrderID: s.OrderID, Kind: s.Kind}}) {
-				if !slices.Contains(route, v) && !(s.Kind == order.Pickup && slices.Contains(d.Problem.Shifts[k].OnBoard, v.Request())) {
+				isOnBoard := s.Kind == order.Pickup && slices.Contains(d.Problem.Shifts[k].OnBoard, v.Request())
+				if !isOnBoard && !slices.Contains(route, v) {
 					route = append(route, v)
 				}
 			}

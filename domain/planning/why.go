@@ -151,7 +151,9 @@ func (d *Draft) pointOut(u *Unplanned, request int) {
 }
 
 // causedByOthers are the reasons that apply only because of other orders.
-var causedByOthers = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true, RouteHeld: true}
+var causedByOthers = map[Reason]bool{
+	StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true, RouteHeld: true,
+}
 
 func compare(a, b bool) int {
 	switch {

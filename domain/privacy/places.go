@@ -248,8 +248,9 @@ var places = []Place{
 	},
 	{
 		Table: "locations", Columns: append(texts("name address1 address2"), Column{"position", Document}),
-		Codes: "external_id match_key postal_code city state country service_time", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
-		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",
+		Codes: "external_id match_key postal_code city state country service_time",
+		Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
+		What:  "names, addresses and coordinates of locations", Why: "orders find their locations again",
 		Period: "those that imports made: `settings.retention.peopleDays` after the last order stopped there; " +
 			"master data until it is deleted",
 	},
@@ -354,8 +355,9 @@ var exempt = []Exemption{
 			"event_followers export_walks freights housekeeping_marks live_etas message_tallies " +
 			"notification_handovers order_archives " +
 			"order_exports order_numbers order_numbers_by_hand order_product_skills order_product_units " +
-			"order_statuses parked_events plan_moved_orders plan_moves plan_previews plan_stops plan_unplanned plans proof_chains " +
-			"recurring_occurrences relay_members resendings route_holds sandbox_runs schema_definitions signing_keys stop_approaches stop_skills " +
+			"order_statuses parked_events plan_moved_orders plan_moves plan_previews plan_stops plan_unplanned plans " +
+			"proof_chains recurring_occurrences relay_members resendings route_holds sandbox_runs schema_definitions " +
+			"signing_keys stop_approaches stop_skills " +
 			"tracking_links travel_blocks travel_legs travel_ways", noPeople, "",
 	},
 	{

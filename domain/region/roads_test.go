@@ -66,6 +66,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 		pauses = append(pauses, roads.Next.Sub(now))
 	}
 	require.Equal(t, []time.Duration{
-		time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour,
+		time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute,
+		time.Hour, time.Hour,
 	}, pauses)
 }

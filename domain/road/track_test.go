@@ -48,7 +48,9 @@ func TestTracksAreTidied(t *testing.T) {
 		t.Parallel()
 		track := driven(4)
 		for i := range 60 {
-			track = append(track, road.Fix{Point: north(150 + float64(i%3)*4), At: noon.Add(time.Minute + time.Duration(i)*time.Second)})
+			track = append(track, road.Fix{
+				Point: north(150 + float64(i%3)*4), At: noon.Add(time.Minute + time.Duration(i)*time.Second),
+			})
 		}
 		require.Equal(t, driven(4), track.Tidy())
 	})
@@ -125,12 +127,18 @@ func TestStretchesAreJoined(t *testing.T) {
 		before, next []road.Stretch
 		want         [][2]int // the first and the last position of each
 	}{
-		"one is as good as two":       {[]road.Stretch{stretch(0, 99)}, []road.Stretch{stretch(90, 189)}, [][2]int{{0, 189}}},
-		"parts stay apart":            {[]road.Stretch{stretch(0, 80)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 80}, {90, 120}}},
-		"the first ends early":        {[]road.Stretch{stretch(0, 92)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 120}}},
-		"some lie within the overlap": {[]road.Stretch{stretch(0, 91), stretch(93, 95)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 120}}},
-		"the second has two":          {[]road.Stretch{stretch(0, 99)}, []road.Stretch{stretch(90, 94), stretch(96, 120)}, [][2]int{{0, 120}}},
-		"nothing came":                {[]road.Stretch{stretch(0, 99)}, nil, [][2]int{{0, 99}}},
+		"one is as good as two": {[]road.Stretch{stretch(0, 99)}, []road.Stretch{stretch(90, 189)}, [][2]int{{0, 189}}},
+		"parts stay apart": {
+			[]road.Stretch{stretch(0, 80)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 80}, {90, 120}},
+		},
+		"the first ends early": {[]road.Stretch{stretch(0, 92)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 120}}},
+		"some lie within the overlap": {
+			[]road.Stretch{stretch(0, 91), stretch(93, 95)}, []road.Stretch{stretch(90, 120)}, [][2]int{{0, 120}},
+		},
+		"the second has two": {
+			[]road.Stretch{stretch(0, 99)}, []road.Stretch{stretch(90, 94), stretch(96, 120)}, [][2]int{{0, 120}},
+		},
+		"nothing came": {[]road.Stretch{stretch(0, 99)}, nil, [][2]int{{0, 99}}},
 	} {
 		joined := road.Joined(c.before, c.next)
 		require.Len(t, joined, len(c.want), name)

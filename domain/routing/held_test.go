@@ -66,7 +66,9 @@ func TestAHeldShiftLeavesLast(t *testing.T) {
 	t.Parallel()
 	p := line(3600, 3600)
 	p.Shifts[0].OnBoard, p.Shifts[0].Owed, p.Shifts[0].To = nil, nil, routing.Anywhere
-	p.Shifts[0].Frozen = []routing.Visit{routing.PickupOf(0), routing.PickupOf(1), routing.DeliveryOf(1), routing.DeliveryOf(0)}
+	p.Shifts[0].Frozen = []routing.Visit{
+		routing.PickupOf(0), routing.PickupOf(1), routing.DeliveryOf(1), routing.DeliveryOf(0),
+	}
 	p.Requests[0].Pickup.Closes, p.Requests[1].Delivery.Opens = 900, 1800
 	p.Shifts[0].Held = len(p.Shifts[0].Frozen)
 	require.NoError(t, p.Validate())

@@ -24,7 +24,7 @@ var reservations sync.Map
 // concurrent processes never get the same one.
 func FreePort() (int, error) {
 	for range 1000 {
-		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort)
+		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort) //nolint:gosec // a port is no secret
 		if reserve(port) {
 			return port, nil
 		}

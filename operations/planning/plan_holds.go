@@ -76,17 +76,10 @@ func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold)
 		return held, err
 	}
 	hold := &planning.Hold{Stops: h.Stops, Closed: h.Closed}
-	after := before.another()
-	if err := after.draft(ctx, before.day.Holding(h.DriverID, hold)); err != nil {
+	after, left, err := before.settle(ctx, h.DriverID, hold)
+	if err != nil {
 		return held, err
 	}
-	began := time.Now()
-	after.plan, held.Left = after.drawn.Settle(h.DriverID, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
-	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
-		return held, fmt.Errorf("the held sequence breaks the plan: %v", broken[0])
-	}
-	after.searched = before.day.Searched
-	left := held.Left
 	held = HeldRoute{MovedOrders: after.comparedTo(before), Hold: *hold, Left: left}
 	held.Version, held.Breaks = before.day.Version, after.drawn.HeldLate(h.DriverID, after.plan)
 	if h.DryRun {
@@ -104,6 +97,24 @@ func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold)
 	})
 	held.Applied = err == nil
 	return held, err
+}
+
+// settle has a driver hold a sequence, and returns the plan that comes of it, with the orders that
+// do not fit behind the sequence.
+func (w *planner) settle(
+	ctx context.Context, driver int64, hold *planning.Hold,
+) (after *planner, left []int64, err error) {
+	after = w.another()
+	if err := after.draft(ctx, w.day.Holding(driver, hold)); err != nil {
+		return nil, nil, err
+	}
+	began := time.Now()
+	after.plan, left = after.drawn.Settle(driver, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
+	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
+		return nil, nil, fmt.Errorf("the held sequence breaks the plan: %v", broken[0])
+	}
+	after.searched = w.day.Searched
+	return after, left, nil
 }
 
 func (m *PlanMoves) orders() []int64 { return slices.Compact(changedOrders(m.Moves)) }

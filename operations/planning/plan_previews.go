@@ -48,13 +48,8 @@ func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPre
 	if err := before.canTry(ctx, &p.Scenario); err != nil {
 		return PreviewedPlan{}, err
 	}
-	waiting, cancel := context.WithTimeout(ctx, seatPatience)
-	defer cancel()
-	release, err := o.planners.take(waiting, c.OrgID, false, nil)
-	switch {
-	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return PreviewedPlan{}, &fault.Error{Kind: fault.Unavailable, Text: fault.Say("plan.planners_busy")}
-	case err != nil:
+	release, err := o.seatOfPreview(ctx, c.OrgID)
+	if err != nil {
 		return PreviewedPlan{}, err
 	}
 	defer release()
@@ -83,6 +78,17 @@ func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPre
 		return err
 	})
 	return found, err
+}
+
+// seatOfPreview takes the seat of a planner, unless they are all busy for too long.
+func (o *Operations) seatOfPreview(ctx context.Context, org int64) (release func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, seatPatience)
+	defer cancel()
+	release, err = o.planners.take(waiting, org, false, nil)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, &fault.Error{Kind: fault.Unavailable, Text: fault.Say("plan.planners_busy")}
+	}
+	return release, err
 }
 
 // canTry refuses a scenario with drivers who do not work, or orders of other plans.

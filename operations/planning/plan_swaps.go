@@ -57,18 +57,9 @@ func (o *Operations) swapRoutes(ctx context.Context, c caller.Caller, s *PlanSwa
 		return swapped, err
 	}
 	m := PlanMoves{Area: s.Area, Seen: s.Seen, Reason: s.Reason, Overrule: s.Overrule, Kind: store.SwappedDrivers}
-	open := before.another()
-	if err := open.draft(ctx, before.day.Holding(s.Drivers[0], nil).Holding(s.Drivers[1], nil)); err != nil {
+	var sequences map[int64][]planning.StopRef
+	if m.Moves, sequences, err = before.crossed(ctx, s.Drivers); err != nil {
 		return swapped, err
-	}
-	sequences := map[int64][]planning.StopRef{}
-	for n, driver := range s.Drivers {
-		orders, stops := open.drawn.OpenOrders(driver)
-		other := s.Drivers[1-n]
-		sequences[other] = stops
-		for _, id := range orders {
-			m.Moves = append(m.Moves, planning.Move{OrderID: id, DriverID: other})
-		}
 	}
 	swapped.Version = before.day.Version
 	if len(m.Moves) == 0 {
@@ -99,6 +90,27 @@ func (o *Operations) swapRoutes(ctx context.Context, c caller.Caller, s *PlanSwa
 	swapped.Version, err = after.save(ctx, before.day, m, nil)
 	swapped.Applied = err == nil
 	return swapped, err
+}
+
+// crossed are the moves that give each of two drivers what the other one has not begun, and the
+// sequences of that by the driver who gets it. What somebody holds is swapped, too.
+func (w *planner) crossed(
+	ctx context.Context, drivers [2]int64,
+) (moves []planning.Move, sequences map[int64][]planning.StopRef, err error) {
+	open := w.another()
+	if err := open.draft(ctx, w.day.Holding(drivers[0], nil).Holding(drivers[1], nil)); err != nil {
+		return nil, nil, err
+	}
+	sequences = map[int64][]planning.StopRef{}
+	for n, driver := range drivers {
+		orders, stops := open.drawn.OpenOrders(driver)
+		other := drivers[1-n]
+		sequences[other] = stops
+		for _, id := range orders {
+			moves = append(moves, planning.Move{OrderID: id, DriverID: other})
+		}
+	}
+	return moves, sequences, nil
 }
 
 // seenPlan drafts the plan of an area that somebody has looked at.

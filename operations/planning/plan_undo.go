@@ -72,14 +72,10 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 	case len(stay) > 0:
 		return undone, before.noWayBack(ctx, moves, stay)
 	}
-	after := before.another()
-	if err := after.draft(ctx, before.day.Restored(former.Locks())); err != nil {
+	after, err := before.restored(ctx, former, put)
+	if err != nil {
 		return undone, err
 	}
-	if after.plan = after.drawn.Carry(put.drawn, put.plan); len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 {
-		after.plan = routing.Repair(&after.drawn.Problem, after.plan)
-	}
-	after.searched = before.day.Searched
 	version := undone.Version
 	undone.MovedOrders = after.comparedTo(before)
 	if undone.Version = version; u.DryRun {
@@ -91,6 +87,20 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 	})
 	undone.Applied = err == nil
 	return undone, err
+}
+
+// restored is the plan in which moved orders are back where put has them, with the locks that they
+// had before.
+func (w *planner) restored(ctx context.Context, was *store.FormerMoves, put *planner) (*planner, error) {
+	after := w.another()
+	if err := after.draft(ctx, w.day.Restored(was.Locks())); err != nil {
+		return nil, err
+	}
+	if after.plan = after.drawn.Carry(put.drawn, put.plan); len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 {
+		after.plan = routing.Repair(&after.drawn.Problem, after.plan)
+	}
+	after.searched = w.day.Searched
+	return after, nil
 }
 
 // saveUndone restores the locks, unless somebody has done something with the orders or the

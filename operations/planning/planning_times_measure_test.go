@@ -23,7 +23,7 @@ func TestMeasureTravelTimes(t *testing.T) {
 		t.Skip("WAYBILL_MEASURE is not set")
 	}
 	e, d := newEngine(t), operationstest.NewDispatch(t)
-	provider, err := travel.Open(e.OSRM.URL())
+	provider, err := travel.Open(e.URL())
 	require.NoError(t, err)
 	for _, places := range []int{500, 2000} {
 		org := storetest.Organization(t, d.Database, map[int]string{500: "small", 2000: "large"}[places])

@@ -46,7 +46,8 @@ func TestTheSeaIsOnTheRightOfTheCoasts(t *testing.T) {
 		"a coast": {[]orb.LineString{wavy(60)}, []orb.Point{{10.5, 50.1}, {10.01, 50.01}}, []orb.Point{{10.5, 50.9}, {10.99, 50.99}}},
 		"a long coast with an island and a bay of its own": {
 			[]orb.LineString{wavy(6000), around(orb.Point{10.5, 50.2}, 0.1), lagoon},
-			[]orb.Point{{10.5, 50.05}, {10.2, 50.9}, {10.99, 50.01}}, []orb.Point{{10.5, 50.2}, {10.9, 50.9}, {10.27, 50.97}},
+			[]orb.Point{{10.5, 50.05}, {10.2, 50.9}, {10.99, 50.01}},
+			[]orb.Point{{10.5, 50.2}, {10.9, 50.9}, {10.27, 50.97}},
 		},
 		"an island": {
 			[]orb.LineString{around(orb.Point{10.5, 50.5}, 0.2)}, []orb.Point{{10.1, 50.1}, {10.9, 50.9}}, []orb.Point{{10.5, 50.5}},
@@ -127,7 +128,7 @@ func TestTilesHaveTheSea(t *testing.T) {
 // isWater reports whether a tile has water at a place.
 func isWater(t *testing.T, file *mbtiles, at orb.Point, zoom int) bool {
 	t.Helper()
-	tile := maptile.At(at, maptile.Zoom(zoom)) //nolint:gosec // up to 14
+	tile := maptile.At(at, maptile.Zoom(zoom))
 	data, err := file.read(t.Context(), region.Tile{Zoom: zoom, X: int(tile.X), Y: int(tile.Y)})
 	require.NoError(t, err)
 	layers, err := mvt.UnmarshalGzipped(data)

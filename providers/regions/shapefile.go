@@ -23,10 +23,10 @@ func writeShapes(path string, shapes orb.MultiPolygon) error {
 	var records, index bytes.Buffer
 	for i, polygon := range shapes {
 		content := shapeOf(polygon)
-		place := int32((shapeHeader + records.Len()) / 2) //nolint:gosec // the format ends at 4 GB
-		length := int32(len(content) / 2)                 //nolint:gosec // of one polygon
+		place := int32((shapeHeader + records.Len()) / 2)
+		length := int32(len(content) / 2)
 		put(&index, binary.BigEndian, place, length)
-		put(&records, binary.BigEndian, int32(i+1), length) //nolint:gosec // of as many polygons as fit
+		put(&records, binary.BigEndian, int32(i+1), length)
 		records.Write(content)
 	}
 	for extension, content := range map[string][]byte{
@@ -50,7 +50,7 @@ func put(to *bytes.Buffer, order binary.ByteOrder, values ...any) {
 
 func headerOf(shapes orb.MultiPolygon, size int) []byte {
 	var header bytes.Buffer
-	put(&header, binary.BigEndian, int32(shapefileCode), [5]int32{}, int32((shapeHeader+size)/2)) //nolint:gosec // the format ends at 4 GB
+	put(&header, binary.BigEndian, int32(shapefileCode), [5]int32{}, int32((shapeHeader+size)/2))
 	put(&header, binary.LittleEndian, int32(shapefileVersion), int32(shapeOfPolygon), boxOf(shapes.Bound()), [4]float64{})
 	return header.Bytes()
 }
@@ -62,14 +62,14 @@ func shapeOf(polygon orb.Polygon) []byte {
 	var starts []int32
 	var points []orb.Point
 	for _, ring := range polygon {
-		starts = append(starts, int32(len(points))) //nolint:gosec // of one polygon
+		starts = append(starts, int32(len(points)))
 		turned := ring.Clone()
 		turned.Reverse()
 		points = append(points, turned...)
 	}
 	var content bytes.Buffer
 	put(&content, binary.LittleEndian, int32(shapeOfPolygon), boxOf(polygon.Bound()))
-	put(&content, binary.LittleEndian, int32(len(starts)), int32(len(points)), starts, points) //nolint:gosec // of one polygon
+	put(&content, binary.LittleEndian, int32(len(starts)), int32(len(points)), starts, points)
 	return content.Bytes()
 }
 
@@ -77,7 +77,7 @@ func shapeOf(polygon orb.Polygon) []byte {
 func attributesOf(shapes int) []byte {
 	const header, column, row = 32, 32, 2
 	var table bytes.Buffer
-	put(&table, binary.LittleEndian, uint8(3), [3]uint8{100, 1, 1}, uint32(shapes), uint16(header+column+1), uint16(row), [20]byte{}) //nolint:gosec // a count
+	put(&table, binary.LittleEndian, uint8(3), [3]uint8{100, 1, 1}, uint32(shapes), uint16(header+column+1), uint16(row), [20]byte{})
 	put(&table, binary.LittleEndian, [11]byte{'I', 'D'}, uint8('C'), [4]byte{}, uint8(1), uint8(0), [14]byte{}, uint8('\r'))
 	table.Write(bytes.Repeat([]byte("  "), shapes))
 	table.WriteByte(0x1a)

@@ -59,7 +59,7 @@ SELECT @org_id, @driver_id, @day::date, x.from_at, x.until_at, x.positions, x.wa
 FROM (SELECT unnest(@froms::timestamptz[]) AS from_at, unnest(@untils::timestamptz[]) AS until_at,
     unnest(@positions::int[]) AS positions, unnest(@ways::text[]) AS ways, unnest(@meters::bigint[]) AS meters,
     unnest(@matched::boolean[]) AS matched, unnest(@confidences::float8[]) AS confidence,
-    unnest(@failures::int[]) AS failures, unnest(@agains::timestamptz[]) AS again_at) x
+    unnest(@failures::int[]) AS failures, unnest(@next_matches::timestamptz[]) AS again_at) x
 ORDER BY x.from_at
 ON CONFLICT (org_id, driver_id, day, from_at) DO UPDATE SET until_at = excluded.until_at, positions = excluded.positions,
     ways = excluded.ways, meters = excluded.meters, matched = excluded.matched, confidence = excluded.confidence,

@@ -322,7 +322,7 @@ type SaveDrivenLegsParams struct {
 	Matched     []bool
 	Confidences []float64
 	Failures    []int32
-	Agains      []time.Time
+	NextMatches []time.Time
 }
 
 // Writes legs of a day. A leg with fewer positions does not replace one with more, and neither
@@ -340,7 +340,7 @@ func (q *Queries) SaveDrivenLegs(ctx context.Context, arg SaveDrivenLegsParams) 
 		arg.Matched,
 		arg.Confidences,
 		arg.Failures,
-		arg.Agains,
+		arg.NextMatches,
 	)
 	return err
 }
