@@ -6,8 +6,9 @@ import (
 	"waybill/domain/routing"
 )
 
-// Bridge uses straight-line legs for places that must be visited but have no
-// known route: goods on board stay on their route.
+// Bridge uses straight-line legs between places that must be visited but have no known route: goods
+// on board stay on their route. Those of a place that no road leads to lead everywhere. No other order
+// gets a way by this: what no vehicle reaches stays unplanned.
 func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 	anyhow := make([]bool, len(d.Points))
 	visit := func(place int) {
@@ -32,7 +33,7 @@ func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 		travel := &d.Problem.Travel[profile]
 		for place := range d.Points {
 			if anyhow[place] {
-				d.bridge(profile, place, travel, flight)
+				d.bridge(profile, place, anyhow, travel, flight)
 			}
 		}
 	}
@@ -40,8 +41,9 @@ func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 
 // bridge replaces the legs from and to a place that are unknown. It copies a matrix that others use.
 func (d *Draft) bridge(
-	profile, place int, travel *routing.Travel, flight func(p Profile, a, b Point) routing.Leg,
+	profile, place int, anyhow []bool, travel *routing.Travel, flight func(p Profile, a, b Point) routing.Leg,
 ) {
+	isCut := d.isCut(place, travel)
 	replace := func(from, to int) {
 		if travel.Leg(from, to).Seconds != routing.Unreachable {
 			return
@@ -52,7 +54,19 @@ func (d *Draft) bridge(
 		travel.Legs[from*travel.Places+to] = flight(d.Profiles[profile], d.Points[from], d.Points[to])
 	}
 	for other := range d.Points {
-		replace(place, other)
-		replace(other, place)
+		if isCut || anyhow[other] {
+			replace(place, other)
+			replace(other, place)
+		}
 	}
+}
+
+// isCut reports whether no way leads from a place to any other.
+func (d *Draft) isCut(place int, travel *routing.Travel) bool {
+	for other := range d.Points {
+		if other != place && travel.Leg(place, other).Seconds != routing.Unreachable {
+			return false
+		}
+	}
+	return true
 }
