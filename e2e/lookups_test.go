@@ -33,7 +33,7 @@ type lookup struct {
 }
 
 var lookups = []lookup{
-	{"departments", 3, `{"name": "København", "is_active": true}`},
+	{"departments", 3, `{"name": "København", "loading_minutes": null, "is_active": true}`},
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
 	{"skills", 4, `{"name": "ADR", "is_active": true}`},
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null, "travels_as": "CAR",
@@ -41,7 +41,8 @@ var lookups = []lookup{
 		"hazardous_goods": false, "avoids_ferries": false, "avoids_tolls": false,
 		"also_serves": [], "is_active": true}`},
 	{"order-types", 3, `{"name": "Evening", "priority": 2, "ready_from": "16:00", "pick_up_before": "18:30", "deliver_before": "21:00",
-		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "proof": null, "is_active": true}`},
+		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "proof": null,
+		"service_time": null, "is_active": true}`},
 	{"zones", 4, `{"name": "København", "areas": [{"country": "DK", "from": "1000", "to": "2999"}], "is_active": true}`},
 	{"freight-levels", 3, `{"name": "Pallet", "position": 1, "max_weight_kg": 1000, "max_volume_m3": 4, "max_colli": 40, "is_active": true}`},
 }
