@@ -29,7 +29,10 @@ func TestTravelTimesAreKeptForThirtyDays(t *testing.T) {
 	first := planning.TravelBlock{
 		From: cells[:2], To: cells[1:3], FromMeters: []int32{0, 350}, ToMeters: []int32{350, 7},
 		Legs: []routing.Leg{
-			{Seconds: 600, Meters: 9000}, {Seconds: routing.Unreachable, Meters: routing.Unreachable}, {}, {Seconds: 5, Meters: 6},
+			{Seconds: 600, Meters: 9000},
+			{Seconds: routing.Unreachable, Meters: routing.Unreachable},
+			{},
+			{Seconds: 5, Meters: 6},
 		},
 	}
 	corrected := planning.TravelBlock{
