@@ -139,7 +139,7 @@ func asPlanned(day *planning.Day, draft *planning.Draft) {
 	planned := map[stop]routing.Leg{}
 	for _, route := range day.Routes {
 		for _, s := range route.Stops {
-			planned[stop{s.OrderID, s.Kind}] = routing.Leg{Seconds: int32(s.Driving / time.Second), Meters: int32(s.Meters)} //nolint:gosec // of a day
+			planned[stop{s.OrderID, s.Kind}] = routing.Leg{Seconds: int32(s.Driving / time.Second), Meters: int32(s.Meters)}
 		}
 	}
 	for k, visits := range draft.Present.Routes {

@@ -3,7 +3,6 @@ package planning
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
@@ -23,12 +22,9 @@ type Candidates struct {
 func (o *Operations) RankDrivers(
 	ctx context.Context, c caller.Caller, area planning.Area, orderID int64,
 ) (Candidates, error) {
-	day, err := o.planningDay(ctx, c.OrgID, area)
-	switch {
-	case err != nil:
+	day, err := o.plannedDay(ctx, c.OrgID, area)
+	if err != nil {
 		return Candidates{}, err
-	case day.Version == 0:
-		return Candidates{}, fault.Missing("plan", area.Date.Format(time.DateOnly))
 	}
 	w := &planner{operations: o, caller: c, area: area}
 	if err := w.draft(ctx, day.Freed(orderID)); err != nil {

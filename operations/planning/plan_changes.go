@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
@@ -32,6 +33,25 @@ func (o *Operations) StartPlanAfresh(
 		return 0, fmt.Errorf("restart plan: %w", err)
 	}
 	return version, nil
+}
+
+// plannedDay loads the day of a plan, or says that there is none.
+func (o *Operations) plannedDay(ctx context.Context, org int64, area planning.Area) (planning.Day, error) {
+	day, err := o.planningDay(ctx, org, area)
+	if err == nil && day.Version == 0 {
+		err = fault.Missing("plan", area.Date.Format(time.DateOnly))
+	}
+	return day, err
+}
+
+// seenPlan drafts the plan of an area that somebody has looked at.
+func (o *Operations) seenPlan(ctx context.Context, c caller.Caller, area planning.Area) (*planner, error) {
+	day, err := o.plannedDay(ctx, c.OrgID, area)
+	if err != nil {
+		return nil, err
+	}
+	w := &planner{operations: o, caller: c, area: area}
+	return w, w.draft(ctx, day)
 }
 
 // stale refuses to change a plan that has become another one since somebody

@@ -1,11 +1,8 @@
 package planning
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"strconv"
-	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
@@ -55,12 +52,9 @@ func (o *Operations) HandOverRoute(ctx context.Context, c caller.Caller, h PlanH
 }
 
 func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanHandover) (HandedOverRoute, error) {
-	day, err := o.planningDay(ctx, c.OrgID, h.Area)
-	switch {
-	case err != nil:
+	day, err := o.plannedDay(ctx, c.OrgID, h.Area)
+	if err != nil {
 		return HandedOverRoute{}, err
-	case day.Version == 0:
-		return HandedOverRoute{}, fault.Missing("plan", h.Area.Date.Format(time.DateOnly))
 	}
 	h.Stops = day.StopsOf(h.From)
 	before := &planner{operations: o, caller: c, area: h.Area}
@@ -149,9 +143,9 @@ func (w *planner) canHandOver(ctx context.Context, h *PlanHandover) error {
 func (w *planner) names(ctx context.Context, driver int64, orders []int64) (name string, numbers []string, err error) {
 	names, err := w.operations.store.NamesInPlans(ctx, w.caller.OrgID, store.PlanIDs{Drivers: []int64{driver}, Orders: orders})
 	for _, id := range orders {
-		numbers = append(numbers, cmp.Or(names.Orders[id], strconv.FormatInt(id, 10)))
+		numbers = append(numbers, nameOr(names.Orders, id))
 	}
-	return cmp.Or(names.Drivers[driver], strconv.FormatInt(driver, 10)), numbers, err
+	return nameOr(names.Drivers, driver), numbers, err
 }
 
 // afterHandover makes a handover, and returns the plan that comes of it as planning will
@@ -164,8 +158,7 @@ func (w *planner) afterHandover(
 	if err := loose.draft(ctx, w.day.Locked(moves, asked)); err != nil {
 		return nil, planning.HandedOver{}, err
 	}
-	began := time.Now()
-	found := loose.drawn.HandOver(h, moves, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
+	found := loose.drawn.HandOver(h, moves, lookingEnds(ctx))
 	after := w.another()
 	if err := after.draft(ctx, w.day.Locked(found.Moves, asked)); err != nil {
 		return nil, planning.HandedOver{}, err

@@ -108,8 +108,7 @@ func (w *planner) settle(
 	if err := after.draft(ctx, w.day.Holding(driver, hold)); err != nil {
 		return nil, nil, err
 	}
-	began := time.Now()
-	after.plan, left = after.drawn.Settle(driver, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
+	after.plan, left = after.drawn.Settle(driver, lookingEnds(ctx))
 	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
 		return nil, nil, fmt.Errorf("the held sequence breaks the plan: %v", broken[0])
 	}

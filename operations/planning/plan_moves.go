@@ -99,12 +99,9 @@ func untilUnchanged(change func() (version int64, err error)) (retries int, err 
 }
 
 func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
-	day, err := o.planningDay(ctx, c.OrgID, m.Area)
-	switch {
-	case err != nil:
+	day, err := o.plannedDay(ctx, c.OrgID, m.Area)
+	if err != nil {
 		return MovedOrders{}, err
-	case day.Version == 0:
-		return MovedOrders{}, fault.Missing("plan", m.Area.Date.Format(time.DateOnly))
 	}
 	if err := m.unmoved(&day); err != nil {
 		return MovedOrders{}, err
@@ -142,6 +139,12 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 // moveTime is how long moves are looked for places.
 const moveTime = 5 * time.Second
 
+// lookingEnds reports, from now on, whether places were looked for long enough.
+func lookingEnds(ctx context.Context) (ended func() bool) {
+	began := time.Now()
+	return func() bool { return ctx.Err() != nil || time.Since(began) > moveTime }
+}
+
 // another plans the same area on a day that is changed a little, with what this one knows of
 // the travel times.
 func (w *planner) another() *planner {
@@ -162,8 +165,7 @@ type madeMoves struct {
 // rearranged makes moves as far as they can be made. Without Partly, it is a fault if one
 // cannot; the fault names all of them.
 func (w *planner) rearranged(ctx context.Context, m *PlanMoves) (made madeMoves, err error) {
-	began := time.Now()
-	ended := func() bool { return ctx.Err() != nil || time.Since(began) > moveTime }
+	ended := lookingEnds(ctx)
 	var refusals []*planning.Refusal
 	for made.moves = m.Moves; len(made.moves) > 0; {
 		refusal, err := w.tryMoves(ctx, &made, ended)
@@ -368,9 +370,9 @@ func (w *planner) saveWith(
 			return err
 		}
 		merged := was.Merge(solution, &diff, &day)
-		dropped := func(move planning.Move) bool { return slices.Contains(merged.Dropped, move.DriverID) }
-		kept := func(driver int64) bool { return slices.Contains(merged.Dropped, driver) }
-		if !merged.Makes(m.Moves, &was, &day) || slices.ContainsFunc(m.Moves, dropped) || slices.ContainsFunc(m.drivers, kept) {
+		isDropped := func(driver int64) bool { return slices.Contains(merged.Dropped, driver) }
+		goesToDropped := func(move planning.Move) bool { return isDropped(move.DriverID) }
+		if !merged.Makes(m.Moves, &was, &day) || slices.ContainsFunc(m.Moves, goesToDropped) || slices.ContainsFunc(m.drivers, isDropped) {
 			return errPlanChanged
 		}
 		if err := decide(t, plan, &day); err != nil {

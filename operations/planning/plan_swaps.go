@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
@@ -111,19 +110,6 @@ func (w *planner) crossed(
 	return moves, sequences, nil
 }
 
-// seenPlan drafts the plan of an area that somebody has looked at.
-func (o *Operations) seenPlan(ctx context.Context, c caller.Caller, area planning.Area) (*planner, error) {
-	day, err := o.planningDay(ctx, c.OrgID, area)
-	switch {
-	case err != nil:
-		return nil, err
-	case day.Version == 0:
-		return nil, fault.Missing("plan", area.Date.Format(time.DateOnly))
-	}
-	w := &planner{operations: o, caller: c, area: area}
-	return w, w.draft(ctx, day)
-}
-
 // canSwap refuses a swap with a driver who does not work, or of two who have no route.
 func (w *planner) canSwap(ctx context.Context, s *PlanSwap) error {
 	for _, driver := range s.Drivers {
@@ -151,8 +137,7 @@ func (w *planner) put(
 	if err := after.draft(ctx, day.Locked(moves, accepted)); err != nil {
 		return nil, nil, err
 	}
-	began := time.Now()
-	plan, left := after.drawn.Put(moves, sequences, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
+	plan, left := after.drawn.Put(moves, sequences, lookingEnds(ctx))
 	if len(left) > 0 {
 		return nil, after.drawn.WhyLeft(plan, moves, left), ctx.Err()
 	}

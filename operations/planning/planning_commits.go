@@ -220,14 +220,10 @@ const (
 func (w *planner) wakeForTimes() {
 	known := w.operations.areas.of(w.caller.OrgID, w.area)
 	pause := askOn
-	switch {
-	case w.failing():
+	if w.failing() {
 		pause = known.failing(time.Now())
-	case w.missing == 0:
-		known.failed.Store(nil)
+	} else if known.failed.Store(nil); w.missing == 0 {
 		return
-	default:
-		known.failed.Store(nil)
 	}
 	if wake := w.day.Now.Add(pause); w.done.Wake.IsZero() || wake.Before(w.done.Wake) {
 		w.done.Wake = wake
