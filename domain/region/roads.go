@@ -47,6 +47,10 @@ type Data struct {
 // DataPath is where a server lists its data, as a DataList.
 const DataPath = "/data"
 
+// VersionHeader is the header in which a server says the version of the road data that it answers
+// from. It changes when they do.
+const VersionHeader = "Waybill-Roads"
+
 // DataList is the list of the data that a server has.
 type DataList struct {
 	Data []Data `json:"data"`

@@ -25,9 +25,6 @@ const (
 	outside    = "OutsideRegions"
 )
 
-// versionHeader is the header with the version of all regions: it changes with the road data.
-const versionHeader = "Waybill-Roads"
-
 // refusal is an error as OSRM returns it.
 type refusal struct {
 	Code    string `json:"code"`
@@ -57,7 +54,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	profile, _ := region.ProfileNamed(name)
 	engines, all := s.holding(profile, positions)
-	w.Header().Set(versionHeader, s.version(profile))
+	w.Header().Set(region.VersionHeader, s.version(profile))
 	defer func() {
 		for _, e := range engines {
 			e.requests.Done()

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"waybill/domain/region"
 )
 
 const (
@@ -49,9 +51,6 @@ func newServer(base *url.URL) server {
 	}}
 }
 
-// versionHeader is the header in which waybill roads says the version of its regions.
-const versionHeader = "Waybill-Roads"
-
 // ask sends a request and reads the response, or returns a *Fault. It returns
 // an error of the context unchanged.
 func (s server) ask(question *http.Request, answer any) error {
@@ -69,7 +68,7 @@ func (s server) askVersion(question *http.Request, answer any) (version string, 
 		return "", s.broken(ctx, err, "unavailable")
 	}
 	defer func() { _ = response.Body.Close() }()
-	version = clipped(response.Header.Get(versionHeader))
+	version = clipped(response.Header.Get(region.VersionHeader))
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	switch {
 	case err != nil:
