@@ -3,6 +3,7 @@ package places_test
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -97,7 +98,7 @@ func otherForm(street string) string {
 func wrong(random *rand.Rand, street string, count int, first bool) string {
 	letters := []rune(street)
 	for done := 0; done < count; {
-		at := 0
+		at := slices.IndexFunc(letters, unicode.IsLetter) // "7. juni-plassen" begins with a number
 		if !first {
 			at = 1 + random.IntN(len(letters)-1)
 		}
