@@ -46,9 +46,10 @@ func TestMeasureTravelTimes(t *testing.T) {
 		require.Zero(t, all.Missing)
 		cached, again := table(&travel.Memory{}, points[:places], travel.Wish{})
 		require.Equal(t, all.Legs, cached.Legs)
+		_, soon := table(area, points, travel.Wish{Hubs: []int{0}, Until: time.Now().Add(100 * time.Millisecond)})
 		_, more := table(area, points, travel.Wish{})
-		t.Logf("%d places: a first plan waits for %v and has %d of %d legs; all after %v; from the database %v; ten more %v",
+		t.Logf("%d places: a first plan waits for %v and has %d of %d legs; all after %v; from the database %v; ten more: the near ones %v, all %v",
 			places, near.Round(time.Millisecond), places*places-first.Missing, places*places, (near + rest).Round(time.Millisecond),
-			again.Round(time.Millisecond), more.Round(time.Millisecond))
+			again.Round(time.Millisecond), soon.Round(time.Millisecond), (soon + more).Round(time.Millisecond))
 	}
 }

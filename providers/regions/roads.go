@@ -220,8 +220,12 @@ func (b *roadBuild) run(ctx context.Context, p Programs) error {
 	if err != nil {
 		return err
 	}
+	extract, err := os.Stat(filepath.Join(b.part.Path, osrm.Source))
+	if err != nil {
+		return fmt.Errorf("build road data: %w", err)
+	}
 	done := 0.0
-	for _, one := range osrm.Steps(profile) {
+	for _, one := range osrm.Steps(profile, extract.Size()) {
 		b.attempt.Program = one.Program
 		cmd, err := p.osrm().Command(one.Program, one.Args...)
 		if err != nil {

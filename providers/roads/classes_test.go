@@ -156,7 +156,7 @@ func TestAKilledBuilderLeavesWhatIsServedAndIsStartedAgain(t *testing.T) {
 	builder, now, kill, built := w.builder(), time.Now(), true, 0
 	builder.Now = func() time.Time { return now }
 	builder.Watch.Started = func(program string, pid int) {
-		if program == "osrm-partition" {
+		if program == "osrm-contract" {
 			built++
 			if kill { // at once: it takes less than a second
 				require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
@@ -169,7 +169,7 @@ func TestAKilledBuilderLeavesWhatIsServedAndIsStartedAgain(t *testing.T) {
 	require.NoError(t, server.Refresh(t.Context()))
 	state := w.state(&r, high)
 	require.Equal(t, region.Waiting, state.Phase)
-	require.Contains(t, state.Failure, "osrm-partition was killed (killed); the machine may have run out of memory")
+	require.Contains(t, state.Failure, "osrm-contract was killed (killed); the machine may have run out of memory")
 	require.Equal(t, 1, state.Tries)
 	status, _ := ask(t, server, inVaduz)
 	require.Equal(t, http.StatusOK, status)
@@ -290,7 +290,7 @@ func TestAClassThatCannotBeServedLeavesTheOthers(t *testing.T) {
 	r := w.build("alps", "1", "liechtenstein.osm.pbf")
 	w.want(high)
 	require.NoError(t, w.builder().Turn(t.Context()))
-	files, err := filepath.Glob(filepath.Join(w.path, "alps", r.Version, "roads", string(high), "*.mldgr"))
+	files, err := filepath.Glob(filepath.Join(w.path, "alps", r.Version, "roads", string(high), "*.hsgr"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))

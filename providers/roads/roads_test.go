@@ -291,7 +291,7 @@ func TestAVersionThatCannotBeServedLeavesTheOneBefore(t *testing.T) {
 	w.build("alps", "1", "liechtenstein.osm.pbf")
 	server := w.serve()
 	broken := w.build("alps", "2", "liechtenstein.osm.pbf")
-	files, err := filepath.Glob(filepath.Join(w.path, "alps", broken.Version, "roads", "car", "*.mldgr"))
+	files, err := filepath.Glob(filepath.Join(w.path, "alps", broken.Version, "roads", "car", "*.hsgr"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))

@@ -85,13 +85,15 @@ func (a *asking) inTurn(ctx context.Context) error {
 	hubs := s.numbers(a.wish.Hubs)
 	fresh, old := s.unlike()
 	side := min(a.tables.provider.Side(), coldSide)
+	young, settled := clusters(s.known, fresh, side), clusters(s.known, old, side)
 	for _, step := range []func() error{
 		func() error { return a.between(ctx, hubs, s.cells) },
 		func() error { return a.between(ctx, s.cells, hubs) },
-		func() error { return a.nearFirst(ctx, clusters(s.known, fresh, side)) },
+		func() error { return a.nearFirst(ctx, young) },
+		func() error { return a.neighbors(ctx, young, settled) },
 		func() error { return a.between(ctx, fresh, old) },
 		func() error { return a.between(ctx, old, fresh) },
-		func() error { return a.nearFirst(ctx, clusters(s.known, old, side)) },
+		func() error { return a.nearFirst(ctx, settled) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -145,6 +147,23 @@ func (a *asking) nearFirst(ctx context.Context, of []cluster) error {
 	})
 	for _, p := range pairs {
 		if err := a.between(ctx, p.from.cells, p.to.cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neighbors requests the legs between each cluster and the nearest of others, in both directions.
+func (a *asking) neighbors(ctx context.Context, of, others []cluster) error {
+	if len(others) == 0 {
+		return nil
+	}
+	for i := range of {
+		near := slices.MinFunc(others, func(x, y cluster) int { return cmp.Compare(of[i].far(&x), of[i].far(&y)) })
+		if err := a.between(ctx, of[i].cells, near.cells); err != nil {
+			return err
+		}
+		if err := a.between(ctx, near.cells, of[i].cells); err != nil {
 			return err
 		}
 	}

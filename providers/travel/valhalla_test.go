@@ -42,7 +42,7 @@ func TestValhallaSaysHowLongRoadsAre(t *testing.T) {
 	}
 
 	t.Run("every leg of a table is a road", func(t *testing.T) {
-		some := inOslo(70) // more than one request
+		some := inOslo(52) // more than one request, and none of them long
 		table, err := travel.NewTables(provider, time.Now).Table(t.Context(), &memory{}, planning.Car, some)
 		require.NoError(t, err)
 		require.NoError(t, table.Fault)

@@ -60,7 +60,11 @@ func buildRoads(ctx context.Context, programs osrm.Programs, extract, dir, profi
 	if err := os.Symlink(source, filepath.Join(dir, name)); err != nil {
 		return "", fmt.Errorf("build road data: %w", err)
 	}
-	for _, step := range osrm.Steps(profile) {
+	size, err := os.Stat(source)
+	if err != nil {
+		return "", fmt.Errorf("build road data: %w", err)
+	}
+	for _, step := range osrm.Steps(profile, size.Size()) {
 		args := slices.Clone(step.Args)
 		if at := slices.Index(args, osrm.Source); at >= 0 {
 			args[at] = name
