@@ -411,6 +411,8 @@ class OrderPlanning(TypedDict):
     delivery: NotRequired[PlannedStop]
     reasons: list[PlanningReason]
     """Why the order is unplanned. Empty for planned orders."""
+    unknownAddresses: NotRequired[list[UnknownAddress]]
+    """The stops of which no position is known. Absent if there are none."""
     counterfactuals: list[PlanningCounterfactual]
     """Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
     empty until then. If no change helps, `nothingHelps` says why.
@@ -1256,6 +1258,26 @@ StopPositionUnknown: TypeAlias = (
     | str
 )
 """The part of the address that the address register does not know."""
+
+
+@final
+class UnknownAddress(TypedDict):
+    """UnknownAddress: a stop of which no position is known."""
+    stop: UnknownAddressStop
+    """Whether it is a pickup or a delivery."""
+    address: str
+    """The address in one line."""
+    position: NotRequired[StopPosition]
+
+
+UnknownAddressStop: TypeAlias = (
+    Literal[
+        "PICKUP",
+        "DELIVERY",
+    ]
+    | str
+)
+"""Whether it is a pickup or a delivery."""
 
 
 @final

@@ -368,6 +368,8 @@ export interface OrderPlanning {
   delivery?: PlannedStop | undefined;
   /** Why the order is unplanned. Empty for planned orders. */
   reasons: PlanningReason[];
+  /** The stops of which no position is known. Absent if there are none. */
+  unknownAddresses?: UnknownAddress[] | undefined;
   /**
    * Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
    * empty until then. If no change helps, `nothingHelps` says why.
@@ -1121,6 +1123,21 @@ export type StopPositionUnknown =
   | "number"
   | "street"
   | "town"
+  | (string & {});
+
+/** A stop of which no position is known. */
+export interface UnknownAddress {
+  /** Whether it is a pickup or a delivery. */
+  stop: UnknownAddressStop;
+  /** The address in one line. */
+  address: string;
+  position?: StopPosition | undefined;
+}
+
+/** Whether it is a pickup or a delivery. */
+export type UnknownAddressStop =
+  | "PICKUP"
+  | "DELIVERY"
   | (string & {});
 
 /**
