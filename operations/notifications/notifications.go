@@ -68,6 +68,8 @@ type RecordedMessage struct {
 	SendFrom   *time.Time
 	SendUntil  *time.Time
 	ReportWait time.Duration
+	// ReleaseAt is when the plan is to be released that it waits for; nil for none.
+	ReleaseAt *time.Time
 }
 
 // RecordNotification writes what is to be said into the log, once per run of a
@@ -117,8 +119,12 @@ func (o *Operations) recordNotification(
 		return recorded, nil, err
 	}
 	wait := o.reportWait(notification.Channel(facts.Channel), facts.ReportsMail, facts.Sandbox)
+	var release *time.Time
+	if at := o.awaitedRelease(&facts); !at.IsZero() {
+		release = &at
+	}
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
-		recorded.ReportWait = wait
+		recorded.ReportWait, recorded.ReleaseAt = wait, release
 		return recorded, nil, err
 	}
 	link, err := o.linkOf(ctx, t, &facts)
@@ -135,7 +141,7 @@ func (o *Operations) recordNotification(
 	}
 	recorded = RecordedMessage{
 		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
-		ReportWait: wait,
+		ReportWait: wait, ReleaseAt: release,
 	}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
 	return recorded, over, err
