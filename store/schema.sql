@@ -5084,10 +5084,10 @@ CREATE TABLE plans (
     left_out jsonb DEFAULT '{}'::jsonb NOT NULL,
     carried_over bigint DEFAULT 0 NOT NULL,
     fresh_version bigint DEFAULT 0 NOT NULL,
-    travel_failure_code text,
     released_at timestamp with time zone,
     released_by text,
     released_changes bigint DEFAULT 0 NOT NULL,
+    travel_failure_code text,
     CONSTRAINT plans_left_out_check CHECK ((jsonb_typeof(left_out) = 'object'::text))
 );
 

@@ -88,5 +88,5 @@ func TestReleasedPlansAreCompared(t *testing.T) {
 
 	w := o.get(path + "&token=r.1.1")
 	require.Equal(t, http.StatusBadRequest, w.Code)
-	require.Equal(t, "PLAN_BAD_TOKEN", apitest.Refusal(t, w))
+	require.Equal(t, "token PLAN_BAD_TOKEN", apitest.Refusal(t, w))
 }
