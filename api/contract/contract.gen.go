@@ -18006,16 +18006,41 @@ type ListDriversOfDayParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// HandOverRouteParams defines parameters for HandOverRoute.
+type HandOverRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// HoldRouteParams defines parameters for HoldRoute.
+type HoldRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ReleaseRouteParams defines parameters for ReleaseRoute.
 type ReleaseRouteParams struct {
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
+// MoveOrdersParams defines parameters for MoveOrders.
+type MoveOrdersParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // AcceptPlanPreviewParams defines parameters for AcceptPlanPreview.
 type AcceptPlanPreviewParams struct {
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetReleasedPlanParams defines parameters for GetReleasedPlan.
@@ -18028,6 +18053,27 @@ type GetReleasedPlanParams struct {
 
 	// PageSize The maximum number of routes and unplanned orders per page.
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// ReleasePlanParams defines parameters for ReleasePlan.
+type ReleasePlanParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SwapRoutesParams defines parameters for SwapRoutes.
+type SwapRoutesParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UndoMovesParams defines parameters for UndoMoves.
+type UndoMovesParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // HoldSeatParams defines parameters for HoldSeat.
@@ -19502,16 +19548,16 @@ type ServerInterface interface {
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
-	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams)
 	// HoldRoute Hold a driver's route
 	// (POST /v2/plans/{date}/holds)
-	HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams)
 	// ReleaseRoute Release a held route
 	// (DELETE /v2/plans/{date}/holds/{driverId})
 	ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
-	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
+	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams)
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -19526,13 +19572,13 @@ type ServerInterface interface {
 	GetReleasedPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetReleasedPlanParams)
 	// ReleasePlan Release a plan to its drivers
 	// (POST /v2/plans/{date}/release)
-	ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate)
+	ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
-	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate)
+	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams)
 	// UndoMoves Undo your last moves
 	// (POST /v2/plans/{date}/undo)
-	UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate)
+	UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(w http.ResponseWriter, r *http.Request)
@@ -21077,13 +21123,13 @@ func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, d
 
 // HandOverRoute Hand a route over to another driver
 // (POST /v2/plans/{date}/handovers)
-func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
 // HoldRoute Hold a driver's route
 // (POST /v2/plans/{date}/holds)
-func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -21095,7 +21141,7 @@ func (_ Unimplemented) ReleaseRoute(w http.ResponseWriter, r *http.Request, date
 
 // MoveOrders Move orders to other drivers
 // (POST /v2/plans/{date}/moves)
-func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -21125,19 +21171,19 @@ func (_ Unimplemented) GetReleasedPlan(w http.ResponseWriter, r *http.Request, d
 
 // ReleasePlan Release a plan to its drivers
 // (POST /v2/plans/{date}/release)
-func (_ Unimplemented) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
 // SwapRoutes Swap the routes of two drivers
 // (POST /v2/plans/{date}/swaps)
-func (_ Unimplemented) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
 // UndoMoves Undo your last moves
 // (POST /v2/plans/{date}/undo)
-func (_ Unimplemented) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -30246,8 +30292,32 @@ func (siw *ServerInterfaceWrapper) HandOverRoute(w http.ResponseWriter, r *http.
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HandOverRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.HandOverRoute(w, r, date)
+		siw.Handler.HandOverRoute(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30272,8 +30342,32 @@ func (siw *ServerInterfaceWrapper) HoldRoute(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HoldRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.HoldRoute(w, r, date)
+		siw.Handler.HoldRoute(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30349,8 +30443,32 @@ func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Req
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MoveOrdersParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.MoveOrders(w, r, date)
+		siw.Handler.MoveOrders(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30452,6 +30570,27 @@ func (siw *ServerInterfaceWrapper) AcceptPlanPreview(w http.ResponseWriter, r *h
 		return
 	}
 
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.AcceptPlanPreview(w, r, date, previewID, params)
 	}))
@@ -30546,8 +30685,32 @@ func (siw *ServerInterfaceWrapper) ReleasePlan(w http.ResponseWriter, r *http.Re
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReleasePlanParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ReleasePlan(w, r, date)
+		siw.Handler.ReleasePlan(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30572,8 +30735,32 @@ func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Req
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SwapRoutesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.SwapRoutes(w, r, date)
+		siw.Handler.SwapRoutes(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30598,8 +30785,32 @@ func (siw *ServerInterfaceWrapper) UndoMoves(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UndoMovesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.UndoMoves(w, r, date)
+		siw.Handler.UndoMoves(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -37690,8 +37901,9 @@ func (response StartPlanAfresh202JSONResponse) VisitStartPlanAfreshResponse(w ht
 }
 
 type HandOverRouteRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *HandOverRouteJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params HandOverRouteParams
+	Body   *HandOverRouteJSONRequestBody
 }
 
 type HandOverRouteResponseObject interface {
@@ -37713,8 +37925,9 @@ func (response HandOverRoute200JSONResponse) VisitHandOverRouteResponse(w http.R
 }
 
 type HoldRouteRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *HoldRouteJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params HoldRouteParams
+	Body   *HoldRouteJSONRequestBody
 }
 
 type HoldRouteResponseObject interface {
@@ -37760,8 +37973,9 @@ func (response ReleaseRoute200JSONResponse) VisitReleaseRouteResponse(w http.Res
 }
 
 type MoveOrdersRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *MoveOrdersJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params MoveOrdersParams
+	Body   *MoveOrdersJSONRequestBody
 }
 
 type MoveOrdersResponseObject interface {
@@ -37875,8 +38089,9 @@ func (response GetReleasedPlan200JSONResponse) VisitGetReleasedPlanResponse(w ht
 }
 
 type ReleasePlanRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *ReleasePlanJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params ReleasePlanParams
+	Body   *ReleasePlanJSONRequestBody
 }
 
 type ReleasePlanResponseObject interface {
@@ -37898,8 +38113,9 @@ func (response ReleasePlan200JSONResponse) VisitReleasePlanResponse(w http.Respo
 }
 
 type SwapRoutesRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *SwapRoutesJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params SwapRoutesParams
+	Body   *SwapRoutesJSONRequestBody
 }
 
 type SwapRoutesResponseObject interface {
@@ -37921,8 +38137,9 @@ func (response SwapRoutes200JSONResponse) VisitSwapRoutesResponse(w http.Respons
 }
 
 type UndoMovesRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *UndoMovesJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params UndoMovesParams
+	Body   *UndoMovesJSONRequestBody
 }
 
 type UndoMovesResponseObject interface {
@@ -46230,10 +46447,11 @@ func (sh *strictHandler) StartPlanAfresh(w http.ResponseWriter, r *http.Request,
 }
 
 // HandOverRoute operation middleware
-func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams) {
 	var request HandOverRouteRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body HandOverRouteJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46263,10 +46481,11 @@ func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, d
 }
 
 // HoldRoute operation middleware
-func (sh *strictHandler) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams) {
 	var request HoldRouteRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body HoldRouteJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46324,10 +46543,11 @@ func (sh *strictHandler) ReleaseRoute(w http.ResponseWriter, r *http.Request, da
 }
 
 // MoveOrders operation middleware
-func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams) {
 	var request MoveOrdersRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body MoveOrdersJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46471,10 +46691,11 @@ func (sh *strictHandler) GetReleasedPlan(w http.ResponseWriter, r *http.Request,
 }
 
 // ReleasePlan operation middleware
-func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
 	var request ReleasePlanRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body ReleasePlanJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46504,10 +46725,11 @@ func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, dat
 }
 
 // SwapRoutes operation middleware
-func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams) {
 	var request SwapRoutesRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body SwapRoutesJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46537,10 +46759,11 @@ func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date
 }
 
 // UndoMoves operation middleware
-func (sh *strictHandler) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams) {
 	var request UndoMovesRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body UndoMovesJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
