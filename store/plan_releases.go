@@ -47,7 +47,9 @@ func (s *saver) tellDrivers(ctx context.Context, p Plan, diff *planning.Differen
 	if !p.Released || len(drivers) == 0 {
 		return nil
 	}
-	s.queue(s.q.CountReleasedChanges(ctx, queries.CountReleasedChangesParams{OrgID: s.org, ID: p.ID, Routes: int64(len(drivers))}))
+	s.queue(s.q.CountReleasedChanges(ctx, queries.CountReleasedChangesParams{
+		OrgID: s.org, ID: p.ID, Routes: int64(len(drivers)),
+	}))
 	events := make([]event.Event, len(drivers))
 	for i, driver := range drivers {
 		events[i] = ofRoute(p, planning.Area{Date: day}, driver, event.PlanRouteChanged)

@@ -92,7 +92,8 @@ func releasedPlace(driver int64, sequence int32, pickup, delivery time.Time) nul
 func releaseOf(day time.Time, p *store.PlanOfDay) contract.PlanRelease {
 	release := contract.PlanRelease{
 		ReleasedAt: edge.OrNull(edge.InUTC(p.ReleasedAt)), ReleasedBy: edge.OrNull(p.ReleasedBy),
-		DueAt: nullable.NewNullNullable[time.Time](), ThresholdMinutes: int32(p.ReleaseThresholdMinutes), Changes: p.ReleasedChanges,
+		DueAt: nullable.NewNullNullable[time.Time](), Changes: p.ReleasedChanges,
+		ThresholdMinutes: int32(p.ReleaseThresholdMinutes),
 	}
 	zone, err := time.LoadLocation(p.Timezone)
 	if err == nil && p.ReleaseMinute >= 0 && p.ReleasedAt == nil {

@@ -17,7 +17,8 @@ func TestDispatchersReleasePlans(t *testing.T) {
 	o := newOffice(t)
 	plan := o.plan()
 	o.route(plan, o.nora, o.order("A-1"), o.order("A-2"))
-	o.exec("update departments set release_minute = 17 * 60, release_threshold_minutes = 12 where org_id = $1 and id = $2", o.oslo)
+	o.exec("update departments set release_minute = 17 * 60, release_threshold_minutes = 12 where org_id = $1 and id = $2",
+		o.oslo)
 	before := read[contract.PlanPage](o, monday).Plans[0].Release
 	require.Equal(t, time.Date(2026, 3, 1, 16, 0, 0, 0, time.UTC), before.DueAt.MustGet(), "17:00 in Oslo, the day before")
 	require.Equal(t, int32(12), before.ThresholdMinutes)
@@ -34,7 +35,8 @@ func TestDispatchersReleasePlans(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, release(o.dispatcher, "{}"), "a department has it")
 	require.Equal(t, http.StatusOK, release(o.dispatcher, body))
 	require.Equal(t, `4 user:12 4 plan.released {"orders": 2, "routes": 1}`, o.text(
-		`select concat_ws(' ', p.version, p.released_by, (select count(*) from plan_released_stops s where s.plan_id = p.id), e.kind, e.data)
+		`select concat_ws(' ', p.version, p.released_by, (select count(*) from plan_released_stops s where s.plan_id = p.id),
+			e.kind, e.data)
 		from plans p, events e where p.org_id = $1 and p.id = $2 and e.org_id = p.org_id and e.subject_type = 'plan'`, plan))
 	again := o.as(o.dispatcher, http.MethodPost, monday+"/release", body)
 	require.Equal(t, int64(4), decoded[contract.PlanReleased](t, again).Version)
@@ -58,9 +60,11 @@ func TestReleasedPlansAreCompared(t *testing.T) {
 	require.Empty(t, empty.Items)
 	require.Equal(t, http.StatusNotFound, o.get(monday+"/release").Code)
 
-	require.Equal(t, http.StatusOK, o.as(o.dispatcher, http.MethodPost, monday+"/release", fmt.Sprintf(`{"departmentId":%d}`, o.oslo)).Code)
+	body := fmt.Sprintf(`{"departmentId":%d}`, o.oslo)
+	require.Equal(t, http.StatusOK, o.as(o.dispatcher, http.MethodPost, monday+"/release", body).Code)
 	o.exec("update plan_stops set starts_at = starts_at + interval '4 minutes' where org_id = $1 and order_id = $2", same)
-	o.exec("update plan_stops set starts_at = starts_at + interval '6 minutes' where org_id = $1 and order_id = $2 and kind = 'delivery'", late)
+	o.exec(`update plan_stops set starts_at = starts_at + interval '6 minutes'
+		where org_id = $1 and order_id = $2 and kind = 'delivery'`, late)
 	o.exec("delete from plan_stops where org_id = $1 and order_id = any ($2)", []int64{moved, gone})
 	added := o.order("A-5")
 	o.route(plan, o.ola, moved, added)

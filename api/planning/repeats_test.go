@@ -48,7 +48,8 @@ func TestRepeatedRequestsChangeAPlanOnce(t *testing.T) {
 	o.twice("swap", "/swaps", fmt.Sprintf(`{"version":%d,%s,"driverIds":[%d,%d]}`, o.version(), in, was, to))
 	require.Equal(t, []int64{was, to}, []int64{o.driverOf(first), o.driverOf(second)})
 
-	o.twice("handover", "/handovers", fmt.Sprintf(`{"version":%d,%s,"fromDriverId":%d,"toDriverId":%d}`, o.version(), in, was, to))
+	o.twice("handover", "/handovers",
+		fmt.Sprintf(`{"version":%d,%s,"fromDriverId":%d,"toDriverId":%d}`, o.version(), in, was, to))
 	require.Equal(t, []int64{to, to}, []int64{o.driverOf(first), o.driverOf(second)})
 
 	o.twice("hold", "/holds", fmt.Sprintf(`{"version":%d,%s,"driverId":%d}`, o.version(), in, to))

@@ -48,10 +48,13 @@ func (r *DepartmentRelease) check(c *checker) {
 		}
 		r.ReleaseAt = &text
 	}
+	outside := func(most int) fault.Text {
+		return fault.Say("request.out_of_range", "min", "0", "max", strconv.Itoa(most))
+	}
 	if r.ReleaseDaysBefore < 0 || r.ReleaseDaysBefore > MostDaysBefore {
-		c.complain("release_days_before", fault.Say("request.out_of_range", "min", "0", "max", strconv.Itoa(MostDaysBefore)))
+		c.complain("release_days_before", outside(MostDaysBefore))
 	}
 	if r.ReleaseThresholdMinutes < 0 || r.ReleaseThresholdMinutes > MostThreshold {
-		c.complain("release_threshold_minutes", fault.Say("request.out_of_range", "min", "0", "max", strconv.Itoa(MostThreshold)))
+		c.complain("release_threshold_minutes", outside(MostThreshold))
 	}
 }

@@ -7,6 +7,15 @@ import (
 	"waybill/store"
 )
 
+// releaseAt is the same as awaitedRelease, and nil for none.
+func (o *Operations) releaseAt(f *store.NotificationFacts) *time.Time {
+	at := o.awaitedRelease(f)
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}
+
 // awaitedRelease returns when the plan is to be released that a message waits for; zero for none. Without a
 // plan that is released, it waits until the day of its order is over.
 func (o *Operations) awaitedRelease(f *store.NotificationFacts) time.Time {

@@ -119,10 +119,7 @@ func (o *Operations) recordNotification(
 		return recorded, nil, err
 	}
 	wait := o.reportWait(notification.Channel(facts.Channel), facts.ReportsMail, facts.Sandbox)
-	var release *time.Time
-	if at := o.awaitedRelease(&facts); !at.IsZero() {
-		release = &at
-	}
+	release := o.releaseAt(&facts)
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
 		recorded.ReportWait, recorded.ReleaseAt = wait, release
 		return recorded, nil, err
