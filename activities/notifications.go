@@ -53,6 +53,8 @@ type Recorded struct {
 	SendFrom   *time.Time    `json:"sendFrom,omitempty"`
 	SendUntil  *time.Time    `json:"sendUntil,omitempty"`
 	ReportWait time.Duration `json:"reportWait,omitempty"`
+	// ReleaseAt is when the plan is to be released that it waits for; it may be absent.
+	ReleaseAt *time.Time `json:"releaseAt,omitempty"`
 }
 
 // RecordNotification writes the message to the log, once per run of a

@@ -79,6 +79,8 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 	case *masterdata.Department:
 		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{
 			OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, LoadingMinutes: r.LoadingMinutes,
+			ReleaseMinute: r.ReleaseMinute(), ReleaseDaysBefore: int16(r.ReleaseDaysBefore),
+			ReleaseThresholdMinutes: int16(r.ReleaseThresholdMinutes),
 		})
 	case *masterdata.Group:
 		return t.q.SaveGroup(ctx, queries.SaveGroupParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})

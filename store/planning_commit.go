@@ -25,6 +25,8 @@ type Plan struct {
 	Fresh bool
 	// FreshVersion is the version in which that was last requested, or 0.
 	FreshVersion int64
+	// Released reports whether it was released to its drivers.
+	Released bool
 }
 
 // LockPlan creates the plan of an area if needed, and locks it until the end of
@@ -96,11 +98,15 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 		Moved: diff.Moves() || len(diff.Orders) > 0, FromScratch: facts.FromScratch, Again: again,
 	}))
 	s.planRoutes(ctx, p, diff)
+	told := s.tellDrivers(ctx, p, diff, facts.Day)
 	s.forgetHelps(ctx, p.ID, &facts.Outdated)
 	s.planUnplanned(ctx, p.ID, diff)
 	s.planOrders(ctx, diff.Orders)
 	s.planMissed(ctx, facts)
-	return s.send(ctx)
+	if err := s.send(ctx); err != nil {
+		return err
+	}
+	return t.Append(ctx, told...)
 }
 
 // planMissed opens and closes the exceptions of orders that stay against a rule.

@@ -78,7 +78,7 @@ func (t *Tx) loadPlanningDay(
 			Date: area.Date,
 			Zone: zone,
 		}, Now: now(clock).UTC().Truncate(time.Second),
-		Loading: loadingBeforeShift(plan.LoadingMinutes),
+		Loading: loadingBeforeShift(plan.LoadingMinutes), Release: releaseOf(&plan),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {

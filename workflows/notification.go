@@ -70,6 +70,8 @@ type notificationRun struct {
 	in     NotificationInput
 	status NotificationStatus
 	wait   time.Duration // for a report
+	// release is when the plan is to be released that the message waits for; nil for none.
+	release *time.Time
 }
 
 // try records and sends the message. Again is true when it turns out to have
@@ -83,7 +85,7 @@ func (n *notificationRun) try(ctx workflow.Context) (again bool, err error) {
 		State: recorded.Status, ID: recorded.ID, Failure: recorded.Failure,
 		SendFrom: recorded.SendFrom, SendUntil: recorded.SendUntil,
 	}
-	n.wait = recorded.ReportWait
+	n.wait, n.release = recorded.ReportWait, recorded.ReleaseAt
 	if recorded.ID == 0 || !recorded.Status.Waiting() {
 		return false, n.show(ctx)
 	}
@@ -121,6 +123,9 @@ func (n *notificationRun) awaitWindow(ctx workflow.Context) error {
 // send hands the message to its provider, and tries until its latest time.
 func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 	patience := sendPatience
+	if n.release != nil {
+		patience += max(n.release.Sub(workflow.Now(ctx)), 0)
+	}
 	if n.status.SendUntil != nil {
 		patience = n.status.SendUntil.Sub(workflow.Now(ctx))
 	}

@@ -4402,6 +4402,33 @@ func (e ReadinessStatus) Valid() bool {
 	}
 }
 
+// Defines values for ReleasedOrderChange.
+const (
+	ReleasedOrderChangeADDED       ReleasedOrderChange = "ADDED"
+	ReleasedOrderChangeNONE        ReleasedOrderChange = "NONE"
+	ReleasedOrderChangeOTHERDRIVER ReleasedOrderChange = "OTHER_DRIVER"
+	ReleasedOrderChangeOTHERTIMES  ReleasedOrderChange = "OTHER_TIMES"
+	ReleasedOrderChangeREMOVED     ReleasedOrderChange = "REMOVED"
+)
+
+// Valid indicates whether the value is a known member of the ReleasedOrderChange enum.
+func (e ReleasedOrderChange) Valid() bool {
+	switch e {
+	case ReleasedOrderChangeADDED:
+		return true
+	case ReleasedOrderChangeNONE:
+		return true
+	case ReleasedOrderChangeOTHERDRIVER:
+		return true
+	case ReleasedOrderChangeOTHERTIMES:
+		return true
+	case ReleasedOrderChangeREMOVED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RequestInfoDetailType.
 const (
 	RequestInfoDetailTypeRequestInfo RequestInfoDetailType = "type.googleapis.com/google.rpc.RequestInfo"
@@ -6265,6 +6292,16 @@ type CreateDepartmentRequest struct {
 
 	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
+
+	// ReleaseAt The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+	// if only people release plans.
+	ReleaseAt nullable.Nullable[string] `json:"release_at,omitempty"`
+
+	// ReleaseDaysBefore How many days before its own a plan is released. 1 is the day before, and the default.
+	ReleaseDaysBefore *int32 `json:"release_days_before,omitempty"`
+
+	// ReleaseThresholdMinutes How many minutes of driving a change of a released plan saves at least. Defaults to 10.
+	ReleaseThresholdMinutes *int32 `json:"release_threshold_minutes,omitempty"`
 }
 
 // CreateDocumentsRequest The documents to declare.
@@ -6929,6 +6966,16 @@ type Department struct {
 
 	// Name The name.
 	Name string `json:"name"`
+
+	// ReleaseAt The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+	// if only people release plans.
+	ReleaseAt nullable.Nullable[string] `json:"release_at"`
+
+	// ReleaseDaysBefore How many days before its own a plan is released. 1 is the day before.
+	ReleaseDaysBefore int32 `json:"release_days_before"`
+
+	// ReleaseThresholdMinutes How many minutes of driving a change of a released plan saves at least.
+	ReleaseThresholdMinutes int32 `json:"release_threshold_minutes"`
 
 	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
 	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
@@ -12267,6 +12314,9 @@ type Plan struct {
 	// PlannedAt When planning last ran for it.
 	PlannedAt time.Time `json:"plannedAt"`
 
+	// Release When the plan is released to its drivers, and what changed since then.
+	Release PlanRelease `json:"release"`
+
 	// SearchedMs The search time since the last change that required planning, in milliseconds.
 	SearchedMs int32 `json:"searchedMs"`
 
@@ -12405,6 +12455,30 @@ type PlanPreview struct {
 	Routes []ChangedRoute `json:"routes"`
 
 	// Version The version of the present plan.
+	Version int64 `json:"version"`
+}
+
+// PlanRelease When the plan is released to its drivers, and what changed since then.
+type PlanRelease struct {
+	// Changes How often a driver's route became another one since the release.
+	Changes int64 `json:"changes"`
+
+	// DueAt When the plan is released by itself. Null if only people release it, or if it was released.
+	DueAt nullable.Nullable[time.Time] `json:"dueAt"`
+
+	// ReleasedAt When the plan was released. Null before that.
+	ReleasedAt nullable.Nullable[time.Time] `json:"releasedAt"`
+
+	// ReleasedBy The name of the person who released it, or `system` at its time. Null before that.
+	ReleasedBy nullable.Nullable[string] `json:"releasedBy"`
+
+	// ThresholdMinutes How many minutes of driving a change of the released plan saves at least.
+	ThresholdMinutes int32 `json:"thresholdMinutes"`
+}
+
+// PlanReleased A plan that was released.
+type PlanReleased struct {
+	// Version The version of the plan.
 	Version int64 `json:"version"`
 }
 
@@ -13714,6 +13788,68 @@ type RefusedMove struct {
 
 	// Text The reason as text.
 	Text string `json:"text"`
+}
+
+// ReleasePlanRequest The plan to release.
+type ReleasePlanRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+}
+
+// ReleasedOrder An order as it was released, and as it is planned now.
+type ReleasedOrder struct {
+	// Change What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+	// more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+	Change ReleasedOrderChange `json:"change"`
+
+	// ExternalID The order number in the source system.
+	ExternalID string `json:"externalId"`
+
+	// Now Its place in the present plan. Null if that does not have it.
+	Now nullable.Nullable[ReleasedPlace] `json:"now"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Released Its place in the released plan. Null if that does not have it.
+	Released nullable.Nullable[ReleasedPlace] `json:"released"`
+}
+
+// ReleasedOrderChange What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+// more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+type ReleasedOrderChange string
+
+// ReleasedPlace The place of an order in a route. Null if the plan does not have it.
+type ReleasedPlace struct {
+	// DeliveryAt When service at the delivery begins. Null if the route does not have it.
+	DeliveryAt nullable.Nullable[time.Time] `json:"deliveryAt"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// PickupAt When service at the pickup begins. Null if the route does not have it.
+	PickupAt nullable.Nullable[time.Time] `json:"pickupAt"`
+
+	// Sequence The place of the last stop of the order in the route, from 1 on.
+	Sequence int32 `json:"sequence"`
+}
+
+// ReleasedPlanPage A page of the orders of a released plan.
+type ReleasedPlanPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, sorted by `orderId`.
+	Items []ReleasedOrder `json:"items"`
+
+	// NextToken The `token` for the next page. Empty if there is none.
+	NextToken string `json:"nextToken"`
+
+	// ReleasedAt When the plan was released. Null before that.
+	ReleasedAt nullable.Nullable[time.Time] `json:"releasedAt"`
+
+	// ReleasedBy The name of the person who released it, or `system` at its time. Null before that.
+	ReleasedBy nullable.Nullable[string] `json:"releasedBy"`
 }
 
 // ReleasedRoute The plan of a released route.
@@ -15666,6 +15802,16 @@ type UpdateDepartmentRequest struct {
 
 	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
+
+	// ReleaseAt The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+	// if only people release plans.
+	ReleaseAt nullable.Nullable[string] `json:"release_at,omitempty"`
+
+	// ReleaseDaysBefore How many days before its own a plan is released. 1 is the day before.
+	ReleaseDaysBefore *int32 `json:"release_days_before,omitempty"`
+
+	// ReleaseThresholdMinutes How many minutes of driving a change of a released plan saves at least.
+	ReleaseThresholdMinutes *int32 `json:"release_threshold_minutes,omitempty"`
 }
 
 // UpdateDriverRequest The fields of a driver to update.
@@ -17860,16 +18006,74 @@ type ListDriversOfDayParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// HandOverRouteParams defines parameters for HandOverRoute.
+type HandOverRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// HoldRouteParams defines parameters for HoldRoute.
+type HoldRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ReleaseRouteParams defines parameters for ReleaseRoute.
 type ReleaseRouteParams struct {
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
+// MoveOrdersParams defines parameters for MoveOrders.
+type MoveOrdersParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // AcceptPlanPreviewParams defines parameters for AcceptPlanPreview.
 type AcceptPlanPreviewParams struct {
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetReleasedPlanParams defines parameters for GetReleasedPlan.
+type GetReleasedPlanParams struct {
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of routes and unplanned orders per page.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// ReleasePlanParams defines parameters for ReleasePlan.
+type ReleasePlanParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SwapRoutesParams defines parameters for SwapRoutes.
+type SwapRoutesParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UndoMovesParams defines parameters for UndoMoves.
+type UndoMovesParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // HoldSeatParams defines parameters for HoldSeat.
@@ -18255,6 +18459,9 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // PreviewPlanJSONRequestBody defines body for PreviewPlan for application/json ContentType.
 type PreviewPlanJSONRequestBody = PreviewPlanRequest
+
+// ReleasePlanJSONRequestBody defines body for ReleasePlan for application/json ContentType.
+type ReleasePlanJSONRequestBody = ReleasePlanRequest
 
 // SwapRoutesJSONRequestBody defines body for SwapRoutes for application/json ContentType.
 type SwapRoutesJSONRequestBody = SwapRoutesRequest
@@ -19341,16 +19548,16 @@ type ServerInterface interface {
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
-	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams)
 	// HoldRoute Hold a driver's route
 	// (POST /v2/plans/{date}/holds)
-	HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
+	HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams)
 	// ReleaseRoute Release a held route
 	// (DELETE /v2/plans/{date}/holds/{driverId})
 	ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
-	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
+	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams)
 	// ListPositionsOfDay List the positions of drivers
 	// (GET /v2/plans/{date}/positions)
 	ListPositionsOfDay(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -19360,12 +19567,18 @@ type ServerInterface interface {
 	// AcceptPlanPreview Accept a previewed plan
 	// (POST /v2/plans/{date}/previews/{previewId}/accept)
 	AcceptPlanPreview(w http.ResponseWriter, r *http.Request, date PlanDate, previewID int64, params AcceptPlanPreviewParams)
+	// GetReleasedPlan Compare a released plan
+	// (GET /v2/plans/{date}/release)
+	GetReleasedPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetReleasedPlanParams)
+	// ReleasePlan Release a plan to its drivers
+	// (POST /v2/plans/{date}/release)
+	ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
-	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate)
+	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams)
 	// UndoMoves Undo your last moves
 	// (POST /v2/plans/{date}/undo)
-	UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate)
+	UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams)
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(w http.ResponseWriter, r *http.Request)
@@ -20910,13 +21123,13 @@ func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, d
 
 // HandOverRoute Hand a route over to another driver
 // (POST /v2/plans/{date}/handovers)
-func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
 // HoldRoute Hold a driver's route
 // (POST /v2/plans/{date}/holds)
-func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -20928,7 +21141,7 @@ func (_ Unimplemented) ReleaseRoute(w http.ResponseWriter, r *http.Request, date
 
 // MoveOrders Move orders to other drivers
 // (POST /v2/plans/{date}/moves)
-func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -20950,15 +21163,27 @@ func (_ Unimplemented) AcceptPlanPreview(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetReleasedPlan Compare a released plan
+// (GET /v2/plans/{date}/release)
+func (_ Unimplemented) GetReleasedPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetReleasedPlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReleasePlan Release a plan to its drivers
+// (POST /v2/plans/{date}/release)
+func (_ Unimplemented) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SwapRoutes Swap the routes of two drivers
 // (POST /v2/plans/{date}/swaps)
-func (_ Unimplemented) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
 // UndoMoves Undo your last moves
 // (POST /v2/plans/{date}/undo)
-func (_ Unimplemented) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (_ Unimplemented) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -30067,8 +30292,32 @@ func (siw *ServerInterfaceWrapper) HandOverRoute(w http.ResponseWriter, r *http.
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HandOverRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.HandOverRoute(w, r, date)
+		siw.Handler.HandOverRoute(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30093,8 +30342,32 @@ func (siw *ServerInterfaceWrapper) HoldRoute(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HoldRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.HoldRoute(w, r, date)
+		siw.Handler.HoldRoute(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30170,8 +30443,32 @@ func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Req
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MoveOrdersParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.MoveOrders(w, r, date)
+		siw.Handler.MoveOrders(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30273,8 +30570,147 @@ func (siw *ServerInterfaceWrapper) AcceptPlanPreview(w http.ResponseWriter, r *h
 		return
 	}
 
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.AcceptPlanPreview(w, r, date, previewID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetReleasedPlan operation middleware
+func (siw *ServerInterfaceWrapper) GetReleasedPlan(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetReleasedPlanParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetReleasedPlan(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReleasePlan operation middleware
+func (siw *ServerInterfaceWrapper) ReleasePlan(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReleasePlanParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReleasePlan(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30299,8 +30735,32 @@ func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Req
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SwapRoutesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.SwapRoutes(w, r, date)
+		siw.Handler.SwapRoutes(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -30325,8 +30785,32 @@ func (siw *ServerInterfaceWrapper) UndoMoves(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UndoMovesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.UndoMoves(w, r, date)
+		siw.Handler.UndoMoves(w, r, date, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -31942,6 +32426,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/previews/{previewId}/accept", wrapper.AcceptPlanPreview)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/release", wrapper.GetReleasedPlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/release", wrapper.ReleasePlan)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/swaps", wrapper.SwapRoutes)
@@ -37411,8 +37901,9 @@ func (response StartPlanAfresh202JSONResponse) VisitStartPlanAfreshResponse(w ht
 }
 
 type HandOverRouteRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *HandOverRouteJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params HandOverRouteParams
+	Body   *HandOverRouteJSONRequestBody
 }
 
 type HandOverRouteResponseObject interface {
@@ -37434,8 +37925,9 @@ func (response HandOverRoute200JSONResponse) VisitHandOverRouteResponse(w http.R
 }
 
 type HoldRouteRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *HoldRouteJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params HoldRouteParams
+	Body   *HoldRouteJSONRequestBody
 }
 
 type HoldRouteResponseObject interface {
@@ -37481,8 +37973,9 @@ func (response ReleaseRoute200JSONResponse) VisitReleaseRouteResponse(w http.Res
 }
 
 type MoveOrdersRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *MoveOrdersJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params MoveOrdersParams
+	Body   *MoveOrdersJSONRequestBody
 }
 
 type MoveOrdersResponseObject interface {
@@ -37572,9 +38065,57 @@ func (response AcceptPlanPreview200JSONResponse) VisitAcceptPlanPreviewResponse(
 	return err
 }
 
+type GetReleasedPlanRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params GetReleasedPlanParams
+}
+
+type GetReleasedPlanResponseObject interface {
+	VisitGetReleasedPlanResponse(w http.ResponseWriter) error
+}
+
+type GetReleasedPlan200JSONResponse ReleasedPlanPage
+
+func (response GetReleasedPlan200JSONResponse) VisitGetReleasedPlanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleasePlanRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params ReleasePlanParams
+	Body   *ReleasePlanJSONRequestBody
+}
+
+type ReleasePlanResponseObject interface {
+	VisitReleasePlanResponse(w http.ResponseWriter) error
+}
+
+type ReleasePlan200JSONResponse PlanReleased
+
+func (response ReleasePlan200JSONResponse) VisitReleasePlanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SwapRoutesRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *SwapRoutesJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params SwapRoutesParams
+	Body   *SwapRoutesJSONRequestBody
 }
 
 type SwapRoutesResponseObject interface {
@@ -37596,8 +38137,9 @@ func (response SwapRoutes200JSONResponse) VisitSwapRoutesResponse(w http.Respons
 }
 
 type UndoMovesRequestObject struct {
-	Date PlanDate `json:"date"`
-	Body *UndoMovesJSONRequestBody
+	Date   PlanDate `json:"date"`
+	Params UndoMovesParams
+	Body   *UndoMovesJSONRequestBody
 }
 
 type UndoMovesResponseObject interface {
@@ -38791,6 +39333,12 @@ type StrictServerInterface interface {
 	// AcceptPlanPreview Accept a previewed plan
 	// (POST /v2/plans/{date}/previews/{previewId}/accept)
 	AcceptPlanPreview(ctx context.Context, request AcceptPlanPreviewRequestObject) (AcceptPlanPreviewResponseObject, error)
+	// GetReleasedPlan Compare a released plan
+	// (GET /v2/plans/{date}/release)
+	GetReleasedPlan(ctx context.Context, request GetReleasedPlanRequestObject) (GetReleasedPlanResponseObject, error)
+	// ReleasePlan Release a plan to its drivers
+	// (POST /v2/plans/{date}/release)
+	ReleasePlan(ctx context.Context, request ReleasePlanRequestObject) (ReleasePlanResponseObject, error)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(ctx context.Context, request SwapRoutesRequestObject) (SwapRoutesResponseObject, error)
@@ -45899,10 +46447,11 @@ func (sh *strictHandler) StartPlanAfresh(w http.ResponseWriter, r *http.Request,
 }
 
 // HandOverRoute operation middleware
-func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HandOverRouteParams) {
 	var request HandOverRouteRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body HandOverRouteJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -45932,10 +46481,11 @@ func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, d
 }
 
 // HoldRoute operation middleware
-func (sh *strictHandler) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) HoldRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params HoldRouteParams) {
 	var request HoldRouteRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body HoldRouteJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -45993,10 +46543,11 @@ func (sh *strictHandler) ReleaseRoute(w http.ResponseWriter, r *http.Request, da
 }
 
 // MoveOrders operation middleware
-func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams) {
 	var request MoveOrdersRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body MoveOrdersJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46112,11 +46663,73 @@ func (sh *strictHandler) AcceptPlanPreview(w http.ResponseWriter, r *http.Reques
 	}
 }
 
+// GetReleasedPlan operation middleware
+func (sh *strictHandler) GetReleasedPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetReleasedPlanParams) {
+	var request GetReleasedPlanRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetReleasedPlan(ctx, request.(GetReleasedPlanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetReleasedPlan")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetReleasedPlanResponseObject); ok {
+		if err := validResponse.VisitGetReleasedPlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReleasePlan operation middleware
+func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
+	var request ReleasePlanRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	var body ReleasePlanJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleasePlan(ctx, request.(ReleasePlanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleasePlan")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReleasePlanResponseObject); ok {
+		if err := validResponse.VisitReleasePlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SwapRoutes operation middleware
-func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams) {
 	var request SwapRoutesRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body SwapRoutesJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -46146,10 +46759,11 @@ func (sh *strictHandler) SwapRoutes(w http.ResponseWriter, r *http.Request, date
 }
 
 // UndoMoves operation middleware
-func (sh *strictHandler) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate) {
+func (sh *strictHandler) UndoMoves(w http.ResponseWriter, r *http.Request, date PlanDate, params UndoMovesParams) {
 	var request UndoMovesRequestObject
 
 	request.Date = date
+	request.Params = params
 
 	var body UndoMovesJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {

@@ -52,9 +52,14 @@ type kept struct {
 
 var all = []kept{
 	{
-		kind: "department", path: "departments", body: `{"name":" Bergen "}`, change: `{"name":"Vest","loading_minutes":20}`,
-		shows: `{"name":"Vest","loading_minutes":20,"is_active":true,"source":"console"}`, bad: `{"name":" "}`,
-		wrong: "name MASTER_DATA_MISSING", changed: `["loading_minutes", "name"]`, reader: "dispatcher",
+		kind: "department", path: "departments", body: `{"name":" Bergen "}`,
+		change: `{"name":"Vest","loading_minutes":20,"release_at":"17:30","release_days_before":2,"release_threshold_minutes":0}`,
+		shows: `{"name":"Vest","loading_minutes":20,"release_at":"17:30","release_days_before":2,"release_threshold_minutes":0,
+			"is_active":true,"source":"console"}`,
+		bad: `{"name":" ","release_at":"24:00","release_days_before":15,"release_threshold_minutes":-1}`,
+		wrong: "name MASTER_DATA_MISSING, release_at DRIVER_BAD_CLOCK, release_days_before REQUEST_OUT_OF_RANGE, " +
+			"release_threshold_minutes REQUEST_OUT_OF_RANGE",
+		changed: `["loading_minutes", "name", "release_at", "release_days_before", "release_threshold_minutes"]`, reader: "dispatcher",
 	},
 	{
 		kind: "group", path: "groups", body: `{"name":"Night"}`, change: `{"name":"Nights"}`,

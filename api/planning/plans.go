@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -46,7 +47,7 @@ func (h *Handlers) GetPlan(
 	of := map[int64]*int64{}
 	for i := range day.Plans {
 		of[day.Plans[i].ID] = day.Plans[i].DepartmentID
-		out.Plans[i] = newPlan(&day.Plans[i])
+		out.Plans[i] = newPlan(request.Date.Time, &day.Plans[i])
 	}
 	for i := range day.Routes {
 		if out.Routes[i], err = newRoute(&day.Routes[i], of[day.Routes[i].PlanID]); err != nil {
@@ -166,13 +167,13 @@ func placeOf(token string) (place store.PlanPlace, ok bool) {
 	return place, false
 }
 
-func newPlan(p *store.PlanOfDay) contract.Plan {
+func newPlan(day time.Time, p *store.PlanOfDay) contract.Plan {
 	return contract.Plan{
 		DepartmentID: edge.OrNull(p.DepartmentID), DepartmentName: edge.OrNull(p.DepartmentName), Version: p.Version,
 		PlannedAt: p.PlannedAt.UTC(), UpdatedAt: p.UpdatedAt.UTC(), SearchedMs: p.SearchedMs,
 		Travel: contract.PlanTravel(strings.ToUpper(p.Travel)), TravelFailure: edge.OrNull(p.TravelFailure),
 		TravelFailureCode: edge.OrNull((*contract.PlanTravelFailureCode)(p.TravelFailureCode)),
-		GuessedLegs: p.GuessedLegs, LeftOut: leftOut(p.LeftOut),
+		GuessedLegs: p.GuessedLegs, LeftOut: leftOut(p.LeftOut), Release: releaseOf(day, p),
 		Drivers: int32(p.Drivers), Orders: int32(p.Orders), Unplanned: int32(p.Unplanned),
 		DrivingSeconds: p.DrivingSeconds, WaitingSeconds: p.WaitingSeconds, Meters: p.Meters,
 	}

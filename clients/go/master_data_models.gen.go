@@ -60,8 +60,15 @@ type Department struct {
 	IsActive bool `json:"is_active"`
 	// How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
 	// drivers load during the shift, and null for what applies to the organization.
-	LoadingMinutes *int   `json:"loading_minutes"`
-	Source         Source `json:"source"`
+	LoadingMinutes *int `json:"loading_minutes"`
+	// The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+	// if only people release plans.
+	ReleaseAt *string `json:"release_at"`
+	// How many days before its own a plan is released. 1 is the day before.
+	ReleaseDaysBefore int `json:"release_days_before"`
+	// How many minutes of driving a change of a released plan saves at least.
+	ReleaseThresholdMinutes int    `json:"release_threshold_minutes"`
+	Source                  Source `json:"source"`
 }
 
 // DepartmentPage: a page of departments.

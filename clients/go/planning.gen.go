@@ -83,6 +83,55 @@ func (s *PlanningService) ListPositionsOfDay(ctx context.Context, date Date, opt
 	return fetch[*PositionsOfDay](ctx, s.core, call{method: http.MethodGet, path: "/v2/plans/" + segment(date) + "/positions"}, opts)
 }
 
+// PlanningGetReleasedPlanParams are the parameters of [PlanningService.GetReleasedPlan]. Zero values are not sent.
+type PlanningGetReleasedPlanParams struct {
+	// The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID int64
+	// The `nextToken` of the previous response. Empty for the first page.
+	Token string
+	// The maximum number of routes and unplanned orders per page.
+	PageSize int
+}
+
+func (p *PlanningGetReleasedPlanParams) query() query {
+	q := query{}
+	if p == nil {
+		return q
+	}
+	q.add("departmentId", p.DepartmentID)
+	q.add("token", p.Token)
+	q.add("pageSize", p.PageSize)
+	return q
+}
+
+// GetReleasedPlan compares a released plan.
+//
+// Returns the orders of a released plan, sorted by `orderId`: each with its driver, place in the route and times as they were
+// released, and as they are planned now. `change` says what became of it. Before the release, `releasedAt` is null and there are
+// no orders.
+//
+// Start with an empty `token`, then send the `nextToken` of the previous response until `hasMore` is false.
+//
+// GET /v2/plans/{date}/release
+func (s *PlanningService) GetReleasedPlan(ctx context.Context, date Date, params *PlanningGetReleasedPlanParams, opts ...Option) (*ReleasedPlanPage, error) {
+	return fetch[*ReleasedPlanPage](ctx, s.core, call{method: http.MethodGet, path: "/v2/plans/" + segment(date) + "/release", query: params.query()}, opts)
+}
+
+// GetReleasedPlanAll returns the entries of [PlanningService.GetReleasedPlan] from the given page on. It reads the next page when you get there.
+func (s *PlanningService) GetReleasedPlanAll(ctx context.Context, date Date, params *PlanningGetReleasedPlanParams, opts ...Option) iter.Seq2[ReleasedOrder, error] {
+	return func(yield func(ReleasedOrder, error) bool) {
+		at := valueOf(params)
+		eachPage(yield, func() ([]ReleasedOrder, bool, error) {
+			page, err := s.GetReleasedPlan(ctx, date, &at, opts...)
+			if err != nil {
+				return nil, false, err
+			}
+			at.Token = page.NextToken
+			return page.Items, page.HasMore, nil
+		})
+	}
+}
+
 // PlanningListUnplannedParams are the parameters of [PlanningService.ListUnplanned]. Zero values are not sent.
 type PlanningListUnplannedParams struct {
 	// The day, in the organization's calendar.

@@ -66,6 +66,7 @@ type Plan struct {
 	GuessedLegs int `json:"guessedLegs"`
 	// Drivers who are left out of the plan because another driver has their vehicle at the same time.
 	LeftOut []PlanLeftOut `json:"leftOut"`
+	Release PlanRelease   `json:"release"`
 	// The number of drivers with a route.
 	Drivers int `json:"drivers"`
 	// The number of orders on routes.
@@ -110,6 +111,20 @@ type PlanPage struct {
 	NextToken string `json:"nextToken"`
 	// Whether there is a next page.
 	HasMore bool `json:"hasMore"`
+}
+
+// PlanRelease: when the plan is released to its drivers, and what changed since then.
+type PlanRelease struct {
+	// When the plan was released. Null before that.
+	ReleasedAt *time.Time `json:"releasedAt"`
+	// The name of the person who released it, or `system` at its time. Null before that.
+	ReleasedBy *string `json:"releasedBy"`
+	// When the plan is released by itself. Null if only people release it, or if it was released.
+	DueAt *time.Time `json:"dueAt"`
+	// How many minutes of driving a change of the released plan saves at least.
+	ThresholdMinutes int `json:"thresholdMinutes"`
+	// How often a driver's route became another one since the release.
+	Changes int64 `json:"changes"`
 }
 
 // PlanRoute: one driver's route on the day.
@@ -268,6 +283,62 @@ type PositionOfDriver struct {
 type PositionsOfDay struct {
 	// The positions, sorted by driver.
 	Items []PositionOfDriver `json:"items"`
+}
+
+// ReleasedOrder: an order as it was released, and as it is planned now.
+type ReleasedOrder struct {
+	// The order.
+	OrderID int64 `json:"orderId"`
+	// The order number in the source system.
+	ExternalID string `json:"externalId"`
+	// What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+	// more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+	Change ReleasedOrderChange `json:"change"`
+	// Its place in the released plan. Null if that does not have it.
+	Released *ReleasedPlace `json:"released"`
+	// Its place in the present plan. Null if that does not have it.
+	Now *ReleasedPlace `json:"now"`
+}
+
+// ReleasedOrderChange is one of the constants with this prefix, or a value that is newer than this client.
+//
+// What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+// more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+type ReleasedOrderChange string
+
+// Known values of ReleasedOrderChange.
+const (
+	ReleasedOrderChangeNone        ReleasedOrderChange = "NONE"
+	ReleasedOrderChangeOtherTimes  ReleasedOrderChange = "OTHER_TIMES"
+	ReleasedOrderChangeOtherDriver ReleasedOrderChange = "OTHER_DRIVER"
+	ReleasedOrderChangeAdded       ReleasedOrderChange = "ADDED"
+	ReleasedOrderChangeRemoved     ReleasedOrderChange = "REMOVED"
+)
+
+// ReleasedPlace: the place of an order in a route. Null if the plan does not have it.
+type ReleasedPlace struct {
+	// The driver.
+	DriverID int64 `json:"driverId"`
+	// The place of the last stop of the order in the route, from 1 on.
+	Sequence int `json:"sequence"`
+	// When service at the pickup begins. Null if the route does not have it.
+	PickupAt *time.Time `json:"pickupAt"`
+	// When service at the delivery begins. Null if the route does not have it.
+	DeliveryAt *time.Time `json:"deliveryAt"`
+}
+
+// ReleasedPlanPage: a page of the orders of a released plan.
+type ReleasedPlanPage struct {
+	// When the plan was released. Null before that.
+	ReleasedAt *time.Time `json:"releasedAt"`
+	// The name of the person who released it, or `system` at its time. Null before that.
+	ReleasedBy *string `json:"releasedBy"`
+	// The orders, sorted by `orderId`.
+	Items []ReleasedOrder `json:"items"`
+	// The `token` for the next page. Empty if there is none.
+	NextToken string `json:"nextToken"`
+	// Whether there is a next page.
+	HasMore bool `json:"hasMore"`
 }
 
 // RouteHold: a sequence that somebody holds.

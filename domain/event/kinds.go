@@ -134,6 +134,10 @@ const (
 	// that nobody holds it any more.
 	PlanRouteHeld     Kind = "plan.route_held"
 	PlanRouteReleased Kind = "plan.route_released"
+	// PlanReleased is a plan that was released to its drivers, and PlanRouteChanged a route that
+	// became another one after that.
+	PlanReleased     Kind = "plan.released"
+	PlanRouteChanged Kind = "plan.route_changed"
 )
 
 // The kinds that master data write.
@@ -434,6 +438,8 @@ var catalogue = []Entry{
 	{PlanFreshStart, ofPlan, false},
 	{PlanRouteHeld, ofPlan, false},
 	{PlanRouteReleased, ofPlan, false},
+	{PlanReleased, ofPlan, false},
+	{PlanRouteChanged, ofPlan, false},
 	{CustomFieldCreated, ofCustomField, false},
 	{CustomFieldUpdated, ofCustomField, false},
 	{CustomFieldDeleted, ofCustomField, false},

@@ -20,6 +20,7 @@ var indifferent = []event.Kind{
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
 	event.OrderRuleSkipped, event.OrderComingUp, event.TrackingReserved, event.TrackingRevoked,
 	event.PlanFreshStart, event.PlanRouteHeld, event.PlanRouteReleased,
+	event.PlanReleased, event.PlanRouteChanged,
 	// The event of the order that a draft becomes is separate.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
 	event.DraftBooked, event.DraftBookingCancelled,

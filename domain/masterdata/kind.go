@@ -38,7 +38,7 @@ const (
 func (k Kind) New() Record {
 	switch k {
 	case Departments:
-		return &Department{IsActive: true}
+		return &Department{IsActive: true, DepartmentRelease: usualRelease}
 	case Customers:
 		return &Customer{IsActive: true}
 	case Groups:

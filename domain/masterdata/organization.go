@@ -14,6 +14,7 @@ type Department struct {
 	// LoadingMinutes is how long it takes to load a vehicle before its shift. -1 has drivers load
 	// during the shift, and nil is as the organization has it.
 	LoadingMinutes *int32 `json:"loading_minutes"`
+	DepartmentRelease
 }
 
 // MostLoading is the longest loading before a shift, in minutes.
@@ -35,6 +36,7 @@ func (d *Department) Check() error {
 	if m := d.LoadingMinutes; m != nil && (*m < -1 || *m > MostLoading) {
 		c.complain("loading_minutes", fault.Say("request.out_of_range", "min", "-1", "max", strconv.Itoa(MostLoading)))
 	}
+	d.check(&c)
 	return c.err()
 }
 

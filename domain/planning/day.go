@@ -33,6 +33,8 @@ type Day struct {
 	// Loading is how long it takes to load a vehicle where its shift begins, if that is done before the
 	// shift; nil if drivers load during it.
 	Loading *time.Duration
+	// Release is when the plan is released to its drivers, and what that means.
+	Release Release
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -382,9 +384,9 @@ func (d *Draft) change(o *Order) int64 {
 	case d.day.Fresh || o.DriverID == 0:
 		return 0
 	case o.Pickup.Window.Earliest.Before(d.day.Now.Add(soon)):
-		return soonFactor * priceOfChange
+		return max(soonFactor*priceOfChange, d.day.Release.price())
 	}
-	return priceOfChange
+	return max(priceOfChange, d.day.Release.price())
 }
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {

@@ -40,6 +40,7 @@ func (d *Day) Renewed(now *Day, orders, drivers []int64) Day {
 	seats := seatsOf(now.Routes)
 	out := *d
 	out.Version, out.Fresh, out.Searched, out.LeftOut = now.Version, now.Fresh, now.Searched, now.LeftOut
+	out.Release = now.Release
 	out.Orders = replaced(d.Orders, now.Orders, func(o *Order) (int64, bool) { return o.ID, again[o.ID] })
 	working := set(drivers)
 	out.Drivers = replaced(d.Drivers, now.Drivers, func(of *Driver) (int64, bool) { return of.ID, working[of.ID] })

@@ -60,7 +60,7 @@ func (o *Operations) lookAgain(ctx context.Context, t *store.Tx, id int64) (look
 			return seen, err
 		}
 	}
-	if err := o.bringUpToDate(ctx, t, id, &m, &seen); err != nil || seen.refused != nil {
+	if err := o.bringUpToDate(ctx, t, id, &m, &seen); err != nil || seen.refused != nil || seen.postponed != nil {
 		return seen, err
 	}
 	if m.IsBehind {
@@ -110,6 +110,10 @@ func (o *Operations) bringUpToDate(
 	about, standing := notification.Event(m.Event), standingOf(facts)
 	if !standing.Holds(about, o.now()) {
 		seen.refused = &providers.Fault{Failure: notification.Superseded}
+		return nil
+	}
+	if due := o.awaitedRelease(facts); !due.IsZero() {
+		seen.postponed = &SendingPostponed{For: notification.ReleasePause(due, o.now()), Why: "the plan is not released yet"}
 		return nil
 	}
 	seen.validity = o.validity(about, standing, m.SendWindowTo)

@@ -337,3 +337,51 @@ func TestAbandonedAttemptKeepsItsResult(t *testing.T) {
 	require.Equal(t, notifications.SentMessage{Status: notification.Sent}, sent)
 	require.Equal(t, notification.Sent, l.Status(1))
 }
+
+// TestMessagesWithTimesWaitForTheRelease records a message that says when the driver comes, days ahead.
+func TestMessagesWithTimesWaitForTheRelease(t *testing.T) {
+	t.Parallel()
+	o := operationstest.NewPostbox(t, nil)
+	o.Do(`insert into departments (org_id, id, name, release_minute) values (1, 1, 'Oslo', 17 * 60);
+		insert into plans (org_id, id, department_id, day) values (1, 1, 1, '2026-11-24');
+		update orders set department_id = 1;
+		update notification_rules set body = 'We come at {{ stop.arrival }}' where id = 2;
+		insert into notification_rules (org_id, id, event, channel, receiver, body, days_ahead) values
+			(1, 20, 'ORDER_REMINDER', 'EMAIL', 'DELIVERY_CONTACTS', 'We come at {{ stop.eta }}', 3)`)
+	due := time.Date(2026, 11, 23, 16, 0, 0, 0, time.UTC) // 17:00 in Oslo
+	o.Now = due.Add(-40 * time.Hour)
+	times := []int64{o.Record("order.created", operationstest.MailOfCreated).ID, o.Record("order.coming_up", 20).ID}
+	require.Equal(t, &due, o.Record("order.created", operationstest.MailOfCreated).ReleaseAt)
+	others := o.Record("order.created", operationstest.TextOfCreated)
+	require.Nil(t, others.ReleaseAt)
+	require.Equal(t, 15*time.Minute, o.Postponed(times[0]))
+	o.Now = due.Add(-10 * time.Minute)
+	require.Equal(t, 10*time.Minute, o.Postponed(times[1]))
+	o.Now = due.Add(time.Minute)
+	require.Equal(t, time.Minute, o.Postponed(times[0]), "the plan is late")
+	require.Empty(t, o.Mails)
+
+	o.Do("update departments set release_minute = 18 * 60")
+	require.Equal(t, 15*time.Minute, o.Postponed(times[0]), "the setting has changed")
+	o.Do("update plans set released_at = now()")
+	require.Equal(t, notification.Sent, o.Deliver(times[0]).Status)
+	require.Equal(t, notification.Sent, o.Deliver(times[1]).Status)
+
+	o.Do("update plans set released_at = null; update departments set release_minute = null")
+	require.Nil(t, o.Record("order.created", operationstest.MailOfCreated).ReleaseAt, "nobody waits for what does not happen")
+}
+
+// TestAWindowOpensAfterTheRelease has a rule with a send window.
+func TestAWindowOpensAfterTheRelease(t *testing.T) {
+	t.Parallel()
+	o := operationstest.NewPostbox(t, nil)
+	o.Do(`insert into departments (org_id, id, name, release_minute) values (1, 1, 'Oslo', 17 * 60);
+		update orders set department_id = 1;
+		update notification_rules set window_from = 8 * 60, window_to = 20 * 60 where id in (2, 4);
+		update notification_rules set body = 'We come at {{ stop.arrival }}' where id = 2`)
+	due := time.Date(2026, 11, 23, 16, 0, 0, 0, time.UTC)
+	o.Now = due.Add(-30 * time.Hour)
+	closes := time.Date(2026, 11, 23, 19, 0, 0, 0, time.UTC)
+	require.Equal(t, closes, o.Record("order.created", operationstest.MailOfCreated).SendUntil.UTC())
+	require.Equal(t, closes.AddDate(0, 0, -1), o.Record("order.created", operationstest.TextOfCreated).SendUntil.UTC())
+}

@@ -64,7 +64,11 @@ func (o *Operations) compose(key notification.Key, f store.NotificationFacts, li
 	closed := false
 	if f.WindowFrom >= 0 {
 		window := notification.Window{From: order.Clock(f.WindowFrom), To: order.Clock(f.WindowTo)}
-		from, until := window.Next(o.now(), zone)
+		soonest := o.now()
+		if due := o.awaitedRelease(&f); due.After(soonest) {
+			soonest = due
+		}
+		from, until := window.Next(soonest, zone)
 		n.SendFrom, n.SendUntil, closed = &from, &until, from.After(o.now())
 	}
 	if rule.Channel == notification.SMS {

@@ -68,6 +68,8 @@ type RecordedMessage struct {
 	SendFrom   *time.Time
 	SendUntil  *time.Time
 	ReportWait time.Duration
+	// ReleaseAt is when the plan is to be released that it waits for; nil for none.
+	ReleaseAt *time.Time
 }
 
 // RecordNotification writes what is to be said into the log, once per run of a
@@ -117,8 +119,9 @@ func (o *Operations) recordNotification(
 		return recorded, nil, err
 	}
 	wait := o.reportWait(notification.Channel(facts.Channel), facts.ReportsMail, facts.Sandbox)
+	release := o.releaseAt(&facts)
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
-		recorded.ReportWait = wait
+		recorded.ReportWait, recorded.ReleaseAt = wait, release
 		return recorded, nil, err
 	}
 	link, err := o.linkOf(ctx, t, &facts)
@@ -135,7 +138,7 @@ func (o *Operations) recordNotification(
 	}
 	recorded = RecordedMessage{
 		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
-		ReportWait: wait,
+		ReportWait: wait, ReleaseAt: release,
 	}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
 	return recorded, over, err

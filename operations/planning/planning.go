@@ -126,7 +126,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if state, wake := o.due(&day); state != planning.DayPlanned {
 		return PlannedDay{State: state, Wake: wake}, nil
 	}
-	w := &planner{operations: o, caller: c, area: slice.Area, slice: slice}
+	w := &planner{operations: o, caller: c, area: slice.Area, slice: slice, keeps: true}
 	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return PlannedDay{}, err
 	}
@@ -141,7 +141,11 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if err != nil {
 		return PlannedDay{}, err
 	}
-	return w.done, w.commit(ctx)
+	if err := w.commit(ctx); err != nil {
+		return w.done, err
+	}
+	err = w.releaseWhenDue(ctx)
+	return w.done, err
 }
 
 // gains searches, and notes what that saves.
@@ -214,6 +218,8 @@ type planner struct {
 	land    *land
 	tables  []travel.Table
 	missing int
+	// keeps is true for a planner that changes a released plan only where it pays.
+	keeps bool
 }
 
 // draft makes a problem of a day, with its travel times.
@@ -302,5 +308,5 @@ func (w *planner) improve(spent func(int) float64) error {
 		return err
 	}
 	w.plan, w.done.Iterations = result.Plan, w.done.Iterations+result.Iterations
-	return nil
+	return w.keepReleased()
 }

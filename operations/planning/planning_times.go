@@ -134,7 +134,7 @@ func (w *planner) repair(isLast bool) error {
 		return w.improve(routing.Iterations(roundSteps))
 	}
 	w.plan = routing.Repair(&w.drawn.Problem, w.plan)
-	return nil
+	return w.keepReleased()
 }
 
 // learn asks for the times of the legs of another planner's plan, if any are missing, and reports

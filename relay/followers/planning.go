@@ -65,11 +65,11 @@ var ofDay = map[event.Kind]bool{event.PlanFreshStart: true, event.PlanRouteRelea
 var single = map[event.Kind]bool{event.DriverUpdated: true, event.LocationUpdated: true, event.ExceptionOpened: true}
 
 // plannedBy are the events that may affect all plans of an organization,
-// because drivers, vehicles or locations changed.
+// because drivers, vehicles, locations or the rules of departments changed.
 var plannedBy = map[event.Kind]bool{
 	event.DriverCreated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
 	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
-	event.OrganizationApplied: true, event.OrganizationZoneChanged: true,
+	event.OrganizationApplied: true, event.OrganizationZoneChanged: true, event.DepartmentUpdated: true,
 }
 
 type plans struct{ Deps }

@@ -25,11 +25,13 @@ SELECT uses_of_master_data(@org_id, @kind::text, @id)::bigint AS uses;
 SELECT id FROM skills WHERE org_id = @org_id AND lower(name) IN (SELECT lower(n) FROM unnest(@names::text[]) n) ORDER BY id;
 
 -- name: SaveDepartment :one
-INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes)
+INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes, release_minute, release_days_before,
+    release_threshold_minutes)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), @name, @is_active,
-    sqlc.narg('loading_minutes'))
+    sqlc.narg('loading_minutes'), sqlc.narg('release_minute'), @release_days_before, @release_threshold_minutes)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
-    loading_minutes = excluded.loading_minutes
+    loading_minutes = excluded.loading_minutes, release_minute = excluded.release_minute,
+    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes
 RETURNING t.id;
 
 -- name: SaveGroup :one

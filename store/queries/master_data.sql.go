@@ -90,20 +90,25 @@ func (q *Queries) SaveCustomer(ctx context.Context, arg SaveCustomerParams) (int
 }
 
 const saveDepartment = `-- name: SaveDepartment :one
-INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes)
+INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes, release_minute, release_days_before,
+    release_threshold_minutes)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), $3, $4,
-    $5)
+    $5, $6, $7, $8)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
-    loading_minutes = excluded.loading_minutes
+    loading_minutes = excluded.loading_minutes, release_minute = excluded.release_minute,
+    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes
 RETURNING t.id
 `
 
 type SaveDepartmentParams struct {
-	OrgID          int64
-	ID             int64
-	Name           string
-	IsActive       bool
-	LoadingMinutes *int32
+	OrgID                   int64
+	ID                      int64
+	Name                    string
+	IsActive                bool
+	LoadingMinutes          *int32
+	ReleaseMinute           *int16
+	ReleaseDaysBefore       int16
+	ReleaseThresholdMinutes int16
 }
 
 func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) (int64, error) {
@@ -113,6 +118,9 @@ func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) 
 		arg.Name,
 		arg.IsActive,
 		arg.LoadingMinutes,
+		arg.ReleaseMinute,
+		arg.ReleaseDaysBefore,
+		arg.ReleaseThresholdMinutes,
 	)
 	var id int64
 	err := row.Scan(&id)

@@ -53,7 +53,9 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(g.pickup_status, 'pending')::text AS pickup_status,
     coalesce(g.delivery_status, 'pending')::text AS delivery_status,
     coalesce(k.latest, '0001-01-01 00:00:00+00')::timestamptz AS pickup_before,
-    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox
+    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox,
+    coalesce(b.release_minute, -1)::smallint AS release_minute, coalesce(b.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(b.released, false)::boolean AS released
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = @rule_id
 JOIN events e ON e.org_id = o.id AND e.id = @event_id
@@ -65,9 +67,14 @@ LEFT JOIN LATERAL (
     WHERE x.org_id = o.id AND x.id = (e.data -> 'series' ->> 'template')::bigint OFFSET 0
 ) z ON true
 LEFT JOIN LATERAL (
-    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id FROM orders x
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id, x.department_id FROM orders x
     WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
 ) d ON true
+LEFT JOIN LATERAL (
+    SELECT x.release_minute, x.release_days_before, EXISTS (SELECT FROM plans q WHERE q.org_id = x.org_id
+        AND q.department_id = x.id AND q.day = d.date AND q.released_at IS NOT NULL) AS released
+    FROM departments x WHERE x.org_id = o.id AND x.id = d.department_id AND x.release_minute IS NOT NULL OFFSET 0
+) b ON true
 LEFT JOIN LATERAL (
     SELECT x.business_name, x.email_address, x.phone_number FROM customers x
     WHERE x.org_id = o.id AND x.id = d.customer_id OFFSET 0

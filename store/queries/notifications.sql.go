@@ -598,7 +598,9 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(g.pickup_status, 'pending')::text AS pickup_status,
     coalesce(g.delivery_status, 'pending')::text AS delivery_status,
     coalesce(k.latest, '0001-01-01 00:00:00+00')::timestamptz AS pickup_before,
-    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox
+    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox,
+    coalesce(b.release_minute, -1)::smallint AS release_minute, coalesce(b.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(b.released, false)::boolean AS released
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = $1
 JOIN events e ON e.org_id = o.id AND e.id = $2
@@ -610,9 +612,14 @@ LEFT JOIN LATERAL (
     WHERE x.org_id = o.id AND x.id = (e.data -> 'series' ->> 'template')::bigint OFFSET 0
 ) z ON true
 LEFT JOIN LATERAL (
-    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id FROM orders x
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id, x.department_id FROM orders x
     WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
 ) d ON true
+LEFT JOIN LATERAL (
+    SELECT x.release_minute, x.release_days_before, EXISTS (SELECT FROM plans q WHERE q.org_id = x.org_id
+        AND q.department_id = x.id AND q.day = d.date AND q.released_at IS NOT NULL) AS released
+    FROM departments x WHERE x.org_id = o.id AND x.id = d.department_id AND x.release_minute IS NOT NULL OFFSET 0
+) b ON true
 LEFT JOIN LATERAL (
     SELECT x.business_name, x.email_address, x.phone_number FROM customers x
     WHERE x.org_id = o.id AND x.id = d.customer_id OFFSET 0
@@ -663,68 +670,71 @@ type NotificationFactsParams struct {
 }
 
 type NotificationFactsRow struct {
-	Timezone        string
-	Language        string
-	Organization    string
-	EmailFrom       string
-	EmailName       string
-	SmsFrom         string
-	Country         string
-	Event           string
-	Channel         string
-	RuleReceiver    string
-	RuleAddress     string
-	Subject         string
-	Body            string
-	BodyHtml        string
-	WindowFrom      int16
-	WindowTo        int16
-	OrderID         int64
-	Number          string
-	Reference       string
-	Date            string
-	Customer        string
-	CustomerEmail   string
-	CustomerPhone   string
-	StopID          int64
-	StopKind        string
-	StopName        string
-	Address1        string
-	PostalCode      string
-	City            string
-	StopCountry     string
-	Earliest        time.Time
-	Latest          time.Time
-	Eta             time.Time
-	Driver          string
-	ContactID       int64
-	FirstName       string
-	LastName        string
-	ContactEmail    string
-	ContactPhone    string
-	PriorID         int64
-	RuleSeries      string
-	SeriesID        int64
-	SeriesOrders    int64
-	SeriesFirst     string
-	SeriesLast      string
-	SeriesName      string
-	PriorTry        int16
-	PriorStatus     string
-	PriorWorkflow   string
-	PriorRun        string
-	PriorFailure    string
-	PriorUncertain  bool
-	PriorWindowFrom *time.Time
-	PriorWindowTo   *time.Time
-	HappenedAt      time.Time
-	StatusID        int16
-	NumberCancelled bool
-	PickupStatus    string
-	DeliveryStatus  string
-	PickupBefore    time.Time
-	ReportsMail     bool
-	Sandbox         bool
+	Timezone          string
+	Language          string
+	Organization      string
+	EmailFrom         string
+	EmailName         string
+	SmsFrom           string
+	Country           string
+	Event             string
+	Channel           string
+	RuleReceiver      string
+	RuleAddress       string
+	Subject           string
+	Body              string
+	BodyHtml          string
+	WindowFrom        int16
+	WindowTo          int16
+	OrderID           int64
+	Number            string
+	Reference         string
+	Date              string
+	Customer          string
+	CustomerEmail     string
+	CustomerPhone     string
+	StopID            int64
+	StopKind          string
+	StopName          string
+	Address1          string
+	PostalCode        string
+	City              string
+	StopCountry       string
+	Earliest          time.Time
+	Latest            time.Time
+	Eta               time.Time
+	Driver            string
+	ContactID         int64
+	FirstName         string
+	LastName          string
+	ContactEmail      string
+	ContactPhone      string
+	PriorID           int64
+	RuleSeries        string
+	SeriesID          int64
+	SeriesOrders      int64
+	SeriesFirst       string
+	SeriesLast        string
+	SeriesName        string
+	PriorTry          int16
+	PriorStatus       string
+	PriorWorkflow     string
+	PriorRun          string
+	PriorFailure      string
+	PriorUncertain    bool
+	PriorWindowFrom   *time.Time
+	PriorWindowTo     *time.Time
+	HappenedAt        time.Time
+	StatusID          int16
+	NumberCancelled   bool
+	PickupStatus      string
+	DeliveryStatus    string
+	PickupBefore      time.Time
+	ReportsMail       bool
+	Sandbox           bool
+	ReleaseMinute     int16
+	ReleaseDaysBefore int16
+	Released          bool
 }
 
 // All values available in a message, and the latest try of the same key. A
@@ -804,6 +814,9 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 		&i.PickupBefore,
 		&i.ReportsMail,
 		&i.Sandbox,
+		&i.ReleaseMinute,
+		&i.ReleaseDaysBefore,
+		&i.Released,
 	)
 	return i, err
 }

@@ -1,6 +1,6 @@
 -- name: LockSeenPlan :one
 -- Locks a plan that a person has seen until the end of the transaction.
-SELECT id, version, fresh, fresh_version FROM plans
+SELECT id, version, fresh, fresh_version, (released_at IS NOT NULL)::boolean AS released FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 

@@ -166,7 +166,7 @@ func (q *Queries) LockMoved(ctx context.Context, arg LockMovedParams) ([]LockMov
 }
 
 const lockSeenPlan = `-- name: LockSeenPlan :one
-SELECT id, version, fresh, fresh_version FROM plans
+SELECT id, version, fresh, fresh_version, (released_at IS NOT NULL)::boolean AS released FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -182,6 +182,7 @@ type LockSeenPlanRow struct {
 	Version      int64
 	Fresh        bool
 	FreshVersion int64
+	Released     bool
 }
 
 // Locks a plan that a person has seen until the end of the transaction.
@@ -193,6 +194,7 @@ func (q *Queries) LockSeenPlan(ctx context.Context, arg LockSeenPlanParams) (Loc
 		&i.Version,
 		&i.Fresh,
 		&i.FreshVersion,
+		&i.Released,
 	)
 	return i, err
 }

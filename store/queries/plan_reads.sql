@@ -2,10 +2,14 @@
 -- The plans of a day in numbers, by department, that of no department first. With
 -- a department that is not null only its plan; 0 is that of no department.
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, p.released_at,
+    coalesce(name_of_actor(p.org_id, p.released_by), p.released_by) AS released_by, p.released_changes,
+    coalesce(d.release_minute, -1)::smallint AS release_minute, coalesce(d.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(d.release_threshold_minutes, 10)::smallint AS release_threshold_minutes, z.timezone, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p
+JOIN organizations z ON z.id = p.org_id
 LEFT JOIN departments d ON d.org_id = p.org_id AND d.id = p.department_id
 CROSS JOIN LATERAL (
     SELECT count(*) AS drivers, coalesce(sum(x.driving_seconds), 0)::bigint AS driving_seconds,

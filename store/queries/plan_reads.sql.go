@@ -335,10 +335,14 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 
 const plansOfDay = `-- name: PlansOfDay :many
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, p.released_at,
+    coalesce(name_of_actor(p.org_id, p.released_by), p.released_by) AS released_by, p.released_changes,
+    coalesce(d.release_minute, -1)::smallint AS release_minute, coalesce(d.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(d.release_threshold_minutes, 10)::smallint AS release_threshold_minutes, z.timezone, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p
+JOIN organizations z ON z.id = p.org_id
 LEFT JOIN departments d ON d.org_id = p.org_id AND d.id = p.department_id
 CROSS JOIN LATERAL (
     SELECT count(*) AS drivers, coalesce(sum(x.driving_seconds), 0)::bigint AS driving_seconds,
@@ -357,24 +361,31 @@ type PlansOfDayParams struct {
 }
 
 type PlansOfDayRow struct {
-	ID                int64
-	DepartmentID      *int64
-	DepartmentName    *string
-	Version           int64
-	PlannedAt         time.Time
-	UpdatedAt         time.Time
-	SearchedMs        int32
-	Travel            string
-	TravelFailure     *string
-	TravelFailureCode *string
-	GuessedLegs       int32
-	LeftOut           json.RawMessage
-	Drivers           int64
-	DrivingSeconds    int64
-	WaitingSeconds    int64
-	Meters            int64
-	Orders            int64
-	Unplanned         int64
+	ID                      int64
+	DepartmentID            *int64
+	DepartmentName          *string
+	Version                 int64
+	PlannedAt               time.Time
+	UpdatedAt               time.Time
+	SearchedMs              int32
+	Travel                  string
+	TravelFailure           *string
+	TravelFailureCode       *string
+	GuessedLegs             int32
+	LeftOut                 json.RawMessage
+	ReleasedAt              *time.Time
+	ReleasedBy              *string
+	ReleasedChanges         int64
+	ReleaseMinute           int16
+	ReleaseDaysBefore       int16
+	ReleaseThresholdMinutes int16
+	Timezone                string
+	Drivers                 int64
+	DrivingSeconds          int64
+	WaitingSeconds          int64
+	Meters                  int64
+	Orders                  int64
+	Unplanned               int64
 }
 
 // The plans of a day in numbers, by department, that of no department first. With
@@ -401,6 +412,13 @@ func (q *Queries) PlansOfDay(ctx context.Context, arg PlansOfDayParams) ([]Plans
 			&i.TravelFailureCode,
 			&i.GuessedLegs,
 			&i.LeftOut,
+			&i.ReleasedAt,
+			&i.ReleasedBy,
+			&i.ReleasedChanges,
+			&i.ReleaseMinute,
+			&i.ReleaseDaysBefore,
+			&i.ReleaseThresholdMinutes,
+			&i.Timezone,
 			&i.Drivers,
 			&i.DrivingSeconds,
 			&i.WaitingSeconds,

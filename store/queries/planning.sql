@@ -4,9 +4,13 @@
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
-    coalesce((SELECT y.loading_minutes FROM departments y WHERE y.org_id = o.id AND y.id = @department_id::bigint),
-        o.loading_minutes, -1)::int AS loading_minutes, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
+    coalesce(y.release_minute, -1)::smallint AS release_minute, coalesce(y.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(y.release_threshold_minutes, 10)::smallint AS release_threshold_minutes,
+    coalesce(p.released_at, '0001-01-01 00:00:00+00')::timestamptz AS released_at,
+    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
+LEFT JOIN departments y ON y.org_id = o.id AND y.id = @department_id::bigint
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
 LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = @day::date
 WHERE o.id = @org_id;
@@ -222,7 +226,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: LockPlan :one
 -- Locks the plan of an area and a day until the end of the transaction.
-SELECT id, version, fresh, fresh_version FROM plans
+SELECT id, version, fresh, fresh_version, (released_at IS NOT NULL)::boolean AS released FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 

@@ -325,9 +325,13 @@ const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
-    coalesce((SELECT y.loading_minutes FROM departments y WHERE y.org_id = o.id AND y.id = $1::bigint),
-        o.loading_minutes, -1)::int AS loading_minutes, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
+    coalesce(y.release_minute, -1)::smallint AS release_minute, coalesce(y.release_days_before, 0)::smallint AS release_days_before,
+    coalesce(y.release_threshold_minutes, 10)::smallint AS release_threshold_minutes,
+    coalesce(p.released_at, '0001-01-01 00:00:00+00')::timestamptz AS released_at,
+    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
+LEFT JOIN departments y ON y.org_id = o.id AND y.id = $1::bigint
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = $2::date AND coalesce(p.department_id, 0) = $1::bigint
 LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = $2::date
 WHERE o.id = $3
@@ -340,16 +344,20 @@ type FindPlanParams struct {
 }
 
 type FindPlanRow struct {
-	Timezone       string
-	ID             int64
-	Version        int64
-	Fresh          bool
-	SearchedMs     int32
-	LeftOut        json.RawMessage
-	LoadingMinutes int32
-	Pace           int32
-	ClockFrom      *time.Time
-	ClockSince     *time.Time
+	Timezone                string
+	ID                      int64
+	Version                 int64
+	Fresh                   bool
+	SearchedMs              int32
+	LeftOut                 json.RawMessage
+	LoadingMinutes          int32
+	ReleaseMinute           int16
+	ReleaseDaysBefore       int16
+	ReleaseThresholdMinutes int16
+	ReleasedAt              time.Time
+	Pace                    int32
+	ClockFrom               *time.Time
+	ClockSince              *time.Time
 }
 
 // The plan of an area and a day, with ids of 0 when it does not exist, the
@@ -365,6 +373,10 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.SearchedMs,
 		&i.LeftOut,
 		&i.LoadingMinutes,
+		&i.ReleaseMinute,
+		&i.ReleaseDaysBefore,
+		&i.ReleaseThresholdMinutes,
+		&i.ReleasedAt,
 		&i.Pace,
 		&i.ClockFrom,
 		&i.ClockSince,
@@ -467,7 +479,7 @@ func (q *Queries) LockOrdersOfPlan(ctx context.Context, arg LockOrdersOfPlanPara
 }
 
 const lockPlan = `-- name: LockPlan :one
-SELECT id, version, fresh, fresh_version FROM plans
+SELECT id, version, fresh, fresh_version, (released_at IS NOT NULL)::boolean AS released FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -483,6 +495,7 @@ type LockPlanRow struct {
 	Version      int64
 	Fresh        bool
 	FreshVersion int64
+	Released     bool
 }
 
 // Locks the plan of an area and a day until the end of the transaction.
@@ -494,6 +507,7 @@ func (q *Queries) LockPlan(ctx context.Context, arg LockPlanParams) (LockPlanRow
 		&i.Version,
 		&i.Fresh,
 		&i.FreshVersion,
+		&i.Released,
 	)
 	return i, err
 }

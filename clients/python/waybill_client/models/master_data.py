@@ -62,6 +62,14 @@ class Department(TypedDict):
     """How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift. -1 if
     drivers load during the shift, and null for what applies to the organization.
     """
+    release_at: str | None
+    """The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+    if only people release plans.
+    """
+    release_days_before: int
+    """How many days before its own a plan is released. 1 is the day before."""
+    release_threshold_minutes: int
+    """How many minutes of driving a change of a released plan saves at least."""
     source: Source
 
 

@@ -71,6 +71,7 @@ class Plan(TypedDict):
     """
     leftOut: list[PlanLeftOut]
     """Drivers who are left out of the plan because another driver has their vehicle at the same time."""
+    release: PlanRelease
     drivers: int
     """The number of drivers with a route."""
     orders: int
@@ -121,6 +122,22 @@ class PlanPage(TypedDict):
     """The `token` for the next page. Empty if there is none."""
     hasMore: bool
     """Whether there is a next page."""
+
+
+
+@final
+class PlanRelease(TypedDict):
+    """PlanRelease: when the plan is released to its drivers, and what changed since then."""
+    releasedAt: str | None
+    """When the plan was released. Null before that."""
+    releasedBy: str | None
+    """The name of the person who released it, or `system` at its time. Null before that."""
+    dueAt: str | None
+    """When the plan is released by itself. Null if only people release it, or if it was released."""
+    thresholdMinutes: int
+    """How many minutes of driving a change of the released plan saves at least."""
+    changes: int
+    """How often a driver's route became another one since the release."""
 
 
 
@@ -283,6 +300,68 @@ class PositionsOfDay(TypedDict):
     """PositionsOfDay: the last known positions of the drivers of a day."""
     items: list[PositionOfDriver]
     """The positions, sorted by driver."""
+
+
+
+@final
+class ReleasedOrder(TypedDict):
+    """ReleasedOrder: an order as it was released, and as it is planned now."""
+    orderId: int
+    """The order."""
+    externalId: str
+    """The order number in the source system."""
+    change: ReleasedOrderChange
+    """What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+    more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+    """
+    released: ReleasedPlace | None
+    """Its place in the released plan. Null if that does not have it."""
+    now: ReleasedPlace | None
+    """Its place in the present plan. Null if that does not have it."""
+
+
+ReleasedOrderChange: TypeAlias = (
+    Literal[
+        "NONE",
+        "OTHER_TIMES",
+        "OTHER_DRIVER",
+        "ADDED",
+        "REMOVED",
+    ]
+    | str
+)
+"""What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+"""
+
+
+@final
+class ReleasedPlace(TypedDict):
+    """ReleasedPlace: the place of an order in a route. Null if the plan does not have it."""
+    driverId: int
+    """The driver."""
+    sequence: int
+    """The place of the last stop of the order in the route, from 1 on."""
+    pickupAt: str | None
+    """When service at the pickup begins. Null if the route does not have it."""
+    deliveryAt: str | None
+    """When service at the delivery begins. Null if the route does not have it."""
+
+
+
+@final
+class ReleasedPlanPage(TypedDict):
+    """ReleasedPlanPage: a page of the orders of a released plan."""
+    releasedAt: str | None
+    """When the plan was released. Null before that."""
+    releasedBy: str | None
+    """The name of the person who released it, or `system` at its time. Null before that."""
+    items: list[ReleasedOrder]
+    """The orders, sorted by `orderId`."""
+    nextToken: str
+    """The `token` for the next page. Empty if there is none."""
+    hasMore: bool
+    """Whether there is a next page."""
 
 
 

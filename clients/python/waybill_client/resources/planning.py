@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.planning import PlanPage, PositionsOfDay, UnplannedOrder, UnplannedPage
+from ..models.planning import PlanPage, PositionsOfDay, ReleasedOrder, ReleasedPlanPage, UnplannedOrder, UnplannedPage
 from ..models.shared import OrderPlanning
 
 
@@ -57,6 +57,29 @@ class PlanningService:
         """
         answer: PositionsOfDay = self._core.send(Call("GET", f"/v2/plans/{segment(date)}/positions"), options)
         return answer
+
+    def get_released_plan(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> ReleasedPlanPage:
+        """Compares a released plan.
+
+        Returns the orders of a released plan, sorted by `orderId`: each with its driver, place in the route and times as they were
+        released, and as they are planned now. `change` says what became of it. Before the release, `releasedAt` is null and there are
+        no orders.
+
+        Start with an empty `token`, then send the `nextToken` of the previous response until `hasMore` is false.
+
+        Args:
+            department_id: The department whose plan is returned. Use 0 for the plan of orders without a department.
+            token: The `nextToken` of the previous response. Empty for the first page.
+            page_size: The maximum number of routes and unplanned orders per page.
+
+        GET /v2/plans/{date}/release
+        """
+        answer: ReleasedPlanPage = self._core.send(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), options)
+        return answer
+
+    def get_released_plan_all(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[ReleasedOrder]:
+        """Returns the entries of `get_released_plan` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
 
     def list_unplanned(self, *, date: str, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> UnplannedPage:
         """Lists unplanned orders.
@@ -141,6 +164,29 @@ class AsyncPlanningService:
         """
         answer: PositionsOfDay = await self._core.send(Call("GET", f"/v2/plans/{segment(date)}/positions"), options)
         return answer
+
+    async def get_released_plan(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> ReleasedPlanPage:
+        """Compares a released plan.
+
+        Returns the orders of a released plan, sorted by `orderId`: each with its driver, place in the route and times as they were
+        released, and as they are planned now. `change` says what became of it. Before the release, `releasedAt` is null and there are
+        no orders.
+
+        Start with an empty `token`, then send the `nextToken` of the previous response until `hasMore` is false.
+
+        Args:
+            department_id: The department whose plan is returned. Use 0 for the plan of orders without a department.
+            token: The `nextToken` of the previous response. Empty for the first page.
+            page_size: The maximum number of routes and unplanned orders per page.
+
+        GET /v2/plans/{date}/release
+        """
+        answer: ReleasedPlanPage = await self._core.send(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), options)
+        return answer
+
+    def get_released_plan_all(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[ReleasedOrder]:
+        """Returns the entries of `get_released_plan` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
 
     async def list_unplanned(self, *, date: str, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> UnplannedPage:
         """Lists unplanned orders.

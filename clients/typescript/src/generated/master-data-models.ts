@@ -53,6 +53,15 @@ export interface Department {
    * drivers load during the shift, and null for what applies to the organization.
    */
   loading_minutes: number | null;
+  /**
+   * The time of day as HH:MM at which a plan of the department is released to its drivers, in the organization's time zone. Null
+   * if only people release plans.
+   */
+  release_at: string | null;
+  /** How many days before its own a plan is released. 1 is the day before. */
+  release_days_before: number;
+  /** How many minutes of driving a change of a released plan saves at least. */
+  release_threshold_minutes: number;
   source: Source;
 }
 

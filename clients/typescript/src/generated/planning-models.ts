@@ -62,6 +62,7 @@ export interface Plan {
   guessedLegs: number;
   /** Drivers who are left out of the plan because another driver has their vehicle at the same time. */
   leftOut: PlanLeftOut[];
+  release: PlanRelease;
   /** The number of drivers with a route. */
   drivers: number;
   /** The number of orders on routes. */
@@ -106,6 +107,20 @@ export interface PlanPage {
   nextToken: string;
   /** Whether there is a next page. */
   hasMore: boolean;
+}
+
+/** When the plan is released to its drivers, and what changed since then. */
+export interface PlanRelease {
+  /** When the plan was released. Null before that. */
+  releasedAt: string | null;
+  /** The name of the person who released it, or `system` at its time. Null before that. */
+  releasedBy: string | null;
+  /** When the plan is released by itself. Null if only people release it, or if it was released. */
+  dueAt: string | null;
+  /** How many minutes of driving a change of the released plan saves at least. */
+  thresholdMinutes: number;
+  /** How often a driver's route became another one since the release. */
+  changes: number;
 }
 
 /** One driver's route on the day. */
@@ -253,6 +268,61 @@ export interface PositionOfDriver {
 export interface PositionsOfDay {
   /** The positions, sorted by driver. */
   items: PositionOfDriver[];
+}
+
+/** An order as it was released, and as it is planned now. */
+export interface ReleasedOrder {
+  /** The order. */
+  orderId: number;
+  /** The order number in the source system. */
+  externalId: string;
+  /**
+   * What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+   * more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+   */
+  change: ReleasedOrderChange;
+  /** Its place in the released plan. Null if that does not have it. */
+  released: ReleasedPlace | null;
+  /** Its place in the present plan. Null if that does not have it. */
+  now: ReleasedPlace | null;
+}
+
+/**
+ * What changed since the release. `OTHER_TIMES` are those of an order with the same driver whose pickup or delivery moved by
+ * more than five minutes. `ADDED` and `REMOVED` are orders that the released plan or the present one does not have.
+ */
+export type ReleasedOrderChange =
+  | "NONE"
+  | "OTHER_TIMES"
+  | "OTHER_DRIVER"
+  | "ADDED"
+  | "REMOVED"
+  | (string & {});
+
+/** The place of an order in a route. Null if the plan does not have it. */
+export interface ReleasedPlace {
+  /** The driver. */
+  driverId: number;
+  /** The place of the last stop of the order in the route, from 1 on. */
+  sequence: number;
+  /** When service at the pickup begins. Null if the route does not have it. */
+  pickupAt: string | null;
+  /** When service at the delivery begins. Null if the route does not have it. */
+  deliveryAt: string | null;
+}
+
+/** A page of the orders of a released plan. */
+export interface ReleasedPlanPage {
+  /** When the plan was released. Null before that. */
+  releasedAt: string | null;
+  /** The name of the person who released it, or `system` at its time. Null before that. */
+  releasedBy: string | null;
+  /** The orders, sorted by `orderId`. */
+  items: ReleasedOrder[];
+  /** The `token` for the next page. Empty if there is none. */
+  nextToken: string;
+  /** Whether there is a next page. */
+  hasMore: boolean;
 }
 
 /** A sequence that somebody holds. */
