@@ -88,6 +88,9 @@ func (a *assembly) loadStops(ctx context.Context) error {
 		if stop.Position, err = readPosition(r.Position); err != nil {
 			return err
 		}
+		if stop.Asks, err = readStopAsks(r.Asks); err != nil {
+			return err
+		}
 		o.Booked = r.Booked
 		a.stops[r.ID] = stop
 	}

@@ -114,6 +114,7 @@ func addStop(p *queries.PutStopsParams, orderID int64, kind order.StopKind, stop
 	columns.Add(&p.ParkingInstructions, stop.ParkingInstructions)
 	columns.Add(&p.Priorities, string(stop.Priority))
 	columns.Add(&p.Positions, positionText(stop.Position))
+	columns.Add(&p.Asks, stopAsksText(&stop.Asks))
 }
 
 func addContacts(p *queries.InsertStopContactsParams, stop *order.Stop) {

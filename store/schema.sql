@@ -1587,6 +1587,7 @@ CREATE TABLE locations (
     people_erased_at timestamp with time zone,
     "position" jsonb,
     service_time jsonb,
+    pauses jsonb,
     CONSTRAINT locations_closes_check CHECK (((closes >= 0) AND (closes <= 1440))),
     CONSTRAINT locations_estimated_time_on_location_check CHECK (((estimated_time_on_location >= 0) AND (estimated_time_on_location <= 1440))),
     CONSTRAINT locations_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -2738,6 +2739,7 @@ CREATE TABLE order_stops (
     priority text DEFAULT 'LOCATION_PRIORITY_NORMAL'::text NOT NULL,
     cancelled_at timestamp with time zone,
     "position" jsonb,
+    asks jsonb,
     CONSTRAINT order_stops_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text]))),
     CONSTRAINT order_stops_window_check CHECK ((earliest < latest))
 )
@@ -4705,7 +4707,7 @@ CREATE VIEW order_stop_documents WITH (security_invoker='true') AS
     s.order_id,
     s.kind,
     s.id,
-    jsonb_build_object('id', s.id, 'order_id', s.order_id, 'type', s.kind, 'location_id', s.location_id, 'name', s.name, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'window_source', s.window_source, 'estimated_time_on_location', s.estimated_time_on_location, 'send_notification_before_arriving', s.send_notification_before_arriving, 'instructions', s.instructions, 'customer_instructions', s.customer_instructions, 'parking_instructions', s.parking_instructions, 'priority', s.priority, 'status',
+    (jsonb_build_object('id', s.id, 'order_id', s.order_id, 'type', s.kind, 'location_id', s.location_id, 'name', s.name, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'window_source', s.window_source, 'estimated_time_on_location', s.estimated_time_on_location, 'send_notification_before_arriving', s.send_notification_before_arriving, 'instructions', s.instructions, 'customer_instructions', s.customer_instructions, 'parking_instructions', s.parking_instructions, 'priority', s.priority, 'status',
         CASE
             WHEN (s.cancelled_at IS NOT NULL) THEN 'cancelled'::text
             WHEN (s.kind = 'pickup'::text) THEN COALESCE(g.pickup_status, 'pending'::text)
@@ -4729,7 +4731,11 @@ CREATE VIEW order_stop_documents WITH (security_invoker='true') AS
         END, 'eta', ( SELECT iso_utc(COALESCE(e.eta, p.eta)) AS iso_utc
            FROM (plan_stops p
              LEFT JOIN live_etas e ON (((e.org_id = p.org_id) AND (e.order_id = p.order_id) AND (e.kind = p.kind) AND (e.driver_id = p.driver_id))))
-          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind))), 'position', stop_position(s.*)) AS base,
+          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind))), 'position', stop_position(s.*)) || COALESCE(
+        CASE s.window_source
+            WHEN 'booking'::text THEN (s.asks - 'time_windows'::text)
+            ELSE s.asks
+        END, '{}'::jsonb)) AS base,
     jsonb_build_object('address1', s.address1, 'address2', s.address2, 'postal_code', s.postal_code, 'city', s.city, 'state', s.state, 'country', s.country, 'latitude', s.latitude, 'longitude', s.longitude) AS address
    FROM (order_stops s
      LEFT JOIN order_progress g ON (((g.org_id = s.org_id) AND (g.order_id = s.order_id))));
@@ -5862,7 +5868,7 @@ CREATE VIEW v1_locations WITH (security_invoker='true') AS
     l.name,
     jsonb_build_object('location_id', l.id, 'external_id', l.external_id, 'name', l.name, 'address', jsonb_build_object('address1', l.address1, 'address2', l.address2, 'postal_code', l.postal_code, 'city', l.city, 'state', l.state, 'country', l.country, 'latitude', l.latitude, 'longitude', l.longitude), 'opens', clock_text(l.opens), 'closes', clock_text(l.closes), 'use_opening_hours_as_default', l.use_opening_hours_as_default, 'time_windows', ( SELECT COALESCE(jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', clock_text(w.opens), 'closes', clock_text(w.closes)) ORDER BY w.seq), '[]'::jsonb) AS "coalesce"
            FROM location_time_windows w
-          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
+          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'pauses', COALESCE(l.pauses, '[]'::jsonb), 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
         CASE
             WHEN ((l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL)) THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')
             ELSE COALESCE(l."position", '{"precision": "UNKNOWN"}'::jsonb)

@@ -905,6 +905,7 @@ const (
 	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
+	ErrorReasonLocationBadPause                  ErrorReason = "LOCATION_BAD_PAUSE"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
 	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
@@ -1152,7 +1153,10 @@ const (
 	ErrorReasonStopBadTimestamp                  ErrorReason = "STOP_BAD_TIMESTAMP"
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
 	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
+	ErrorReasonStopTooManyWindows                ErrorReason = "STOP_TOO_MANY_WINDOWS"
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonStopWindowsDiffer                 ErrorReason = "STOP_WINDOWS_DIFFER"
+	ErrorReasonStopWindowsUnordered              ErrorReason = "STOP_WINDOWS_UNORDERED"
 	ErrorReasonSuppressionNotFound               ErrorReason = "SUPPRESSION_NOT_FOUND"
 	ErrorReasonTokenBadEnd                       ErrorReason = "TOKEN_BAD_END"
 	ErrorReasonTokenNotFound                     ErrorReason = "TOKEN_NOT_FOUND"
@@ -1584,6 +1588,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
+		return true
+	case ErrorReasonLocationBadPause:
 		return true
 	case ErrorReasonLocationExists:
 		return true
@@ -2079,7 +2085,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonStopNoWindow:
 		return true
+	case ErrorReasonStopTooManyWindows:
+		return true
 	case ErrorReasonStopWindowReversed:
+		return true
+	case ErrorReasonStopWindowsDiffer:
+		return true
+	case ErrorReasonStopWindowsUnordered:
 		return true
 	case ErrorReasonSuppressionNotFound:
 		return true
@@ -6339,6 +6351,10 @@ type CreateLocationRequest struct {
 	// Opens The start of the opening hours, HH:MM. Requires `closes`.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
 
+	// Pauses When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses *[]LocationPause `json:"pauses,omitempty"`
+
 	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
 	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
@@ -9459,6 +9475,9 @@ type LegacyLocation struct {
 
 	// Skills Skills that the stop requires or prohibits.
 	Skills *[]LegacySkill `json:"skills,omitempty"`
+
+	// TimeWindows Several fixed time windows, as `timeWindows` of `LocationRequest`.
+	TimeWindows *[]StopTimeWindow `json:"time_windows,omitempty"`
 }
 
 // LegacyOrder An order, with the same meaning as `ImportOrderRequest`.
@@ -9642,6 +9661,9 @@ type Location struct {
 	// Opens The start of the opening hours, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
 
+	// Pauses When the location is closed within its opening hours and recurring time windows, such as for lunch.
+	Pauses []LocationPause `json:"pauses"`
+
 	// Position Where a stop or a location is, and how well that is known.
 	Position *StopPosition `json:"position,omitempty"`
 
@@ -9704,6 +9726,19 @@ type LocationPage struct {
 
 	// Total The total number of customers.
 	Total int64 `json:"total"`
+}
+
+// LocationPause A time of the day at which a location is closed.
+type LocationPause struct {
+	// From When it closes, HH:MM in the organization's time zone.
+	//
+	// Example: 12:00
+	From string `json:"from"`
+
+	// Until When it opens again, HH:MM, after `from`.
+	//
+	// Example: 13:00
+	Until string `json:"until"`
 }
 
 // LocationRequest A pickup or delivery. The location is matched by its `externalId`, or else by name and address; an unknown location is
@@ -9783,6 +9818,11 @@ type LocationRequest struct {
 	// Skills Skills that the location requires or prohibits. An unknown skill is reported as `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
+
+	// TimeWindows Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+	// begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+	// all windows together.
+	TimeWindows *[]StopTimeWindow `json:"timeWindows,omitempty"`
 }
 
 // LocationTimeWindow Opening hours on the days of a rule. Hours that end before they start end on the next day.
@@ -10867,6 +10907,9 @@ type OrderLocation struct {
 
 	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status OrderLocationStatus `json:"status"`
+
+	// TimeWindows The parts of the time window in which service may begin. Absent when that is all of it.
+	TimeWindows *[]StopTimeWindow `json:"time_windows,omitempty"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
 	TrackTraces *[]TrackTrace `json:"track_traces,omitempty"`
@@ -15095,6 +15138,19 @@ type StopPosition struct {
 // StopPositionUnknown The part of the address that the address register does not know.
 type StopPositionUnknown string
 
+// StopTimeWindow One of several time windows of a stop. Service begins in one of them.
+type StopTimeWindow struct {
+	// Earliest The start of the window, a timestamp (RFC 3339).
+	//
+	// Example: 2026-03-02T08:00:00Z
+	Earliest string `json:"earliest"`
+
+	// Latest The end of the window, a timestamp (RFC 3339).
+	//
+	// Example: 2026-03-02T11:00:00Z
+	Latest string `json:"latest"`
+}
+
 // StoredDocument A document.
 type StoredDocument struct {
 	// ContentType The media type.
@@ -15718,6 +15774,10 @@ type UpdateLocationRequest struct {
 
 	// Opens The start of the opening hours, HH:MM. Null in both `opens` and `closes` removes the opening hours.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// Pauses When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses *[]LocationPause `json:"pauses,omitempty"`
 
 	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order

@@ -353,6 +353,8 @@ type LegacyLocation struct {
 	Earliest string `json:"earliest,omitzero"`
 	// The end of a fixed time window (RFC 3339).
 	Latest string `json:"latest,omitzero"`
+	// Several fixed time windows, as `timeWindows` of `LocationRequest`.
+	TimeWindows []StopTimeWindow `json:"time_windows,omitzero"`
 	// The start of the opening hours, `HH:MM`.
 	Opens string `json:"opens,omitzero"`
 	// The end of the opening hours, `HH:MM`.
@@ -732,6 +734,8 @@ type OrderLocation struct {
 	// The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
 	// the request's opening hours, the order type, or a booked interval.
 	WindowSource OrderLocationWindowSource `json:"window_source"`
+	// The parts of the time window in which service may begin. Absent when that is all of it.
+	TimeWindows []StopTimeWindow `json:"time_windows,omitzero"`
 	// The expected time at the location, in minutes.
 	EstimatedTimeOnLocation *int `json:"estimated_time_on_location"`
 	// Whether the customer is notified before arrival.

@@ -224,6 +224,10 @@ type LocationRequest struct {
 	Earliest string `json:"earliest,omitzero"`
 	// The end of a fixed time window, a timestamp. Used only together with `earliest`.
 	Latest string `json:"latest,omitzero"`
+	// Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+	// begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+	// all windows together.
+	TimeWindows []StopTimeWindow `json:"timeWindows,omitzero"`
 	// The start of the opening hours, `HH:MM` in the organization's time zone.
 	Opens string `json:"opens,omitzero"`
 	// The end of the opening hours, `HH:MM` in the organization's time zone.
@@ -1211,6 +1215,14 @@ const (
 	StopPositionUnknownStreet StopPositionUnknown = "street"
 	StopPositionUnknownTown   StopPositionUnknown = "town"
 )
+
+// StopTimeWindow: one of several time windows of a stop. Service begins in one of them.
+type StopTimeWindow struct {
+	// The start of the window, a timestamp (RFC 3339).
+	Earliest string `json:"earliest"`
+	// The end of the window, a timestamp (RFC 3339).
+	Latest string `json:"latest"`
+}
 
 // UpdateSettings: how to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products
 // are replaced unless a person modified them, and pricing is ignored. An unknown value here returns 400.

@@ -57,13 +57,17 @@ func (s *Snapshot) customerRef(id int64) *Ref {
 }
 
 func (s *Snapshot) stopRequest(stop *Stop) *LocationRequest {
-	return &LocationRequest{
+	r := &LocationRequest{
 		Name: stop.Name, Address: &stop.Address,
 		Earliest: stop.Window.Earliest.UTC().Format(time.RFC3339), Latest: stop.Window.Latest.UTC().Format(time.RFC3339),
 		EstimatedTimeOnLocation: stop.EstimatedTimeOnLocation, SendNotificationBeforeArrival: stop.NotifyBeforeArrival,
 		Contacts: stop.Contacts, Instructions: stop.Instructions, CustomerInstructions: stop.CustomerInstructions,
 		ParkingInstructions: stop.ParkingInstructions, Skills: s.skillRequests(stop.Skills), Priority: stop.Priority,
 	}
+	if stop.Window.Source != FromBooking {
+		r.TimeWindows = stop.Asks.requests(0, time.UTC)
+	}
+	return r
 }
 
 func (s *Snapshot) skillRequests(skills map[int64]SkillType) []SkillRequest {

@@ -56,6 +56,7 @@ func editableStop(s *Stop) *LocationRequest {
 	if s.Window.Source == FromRequest {
 		r.Earliest = s.Window.Earliest.UTC().Format(time.RFC3339Nano)
 		r.Latest = s.Window.Latest.UTC().Format(time.RFC3339Nano)
+		r.TimeWindows = s.Asks.requests(0, time.UTC)
 	}
 	return r
 }
@@ -143,8 +144,10 @@ func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 		request *LocationRequest
 		edited  EditedStop
 		window  Window
+		asks    *StopAsks
 	}{
-		{e.Request.Pickup, e.Pickup, o.Pickup.Window}, {e.Request.Delivery, e.Delivery, o.Delivery.Window},
+		{e.Request.Pickup, e.Pickup, o.Pickup.Window, &o.Pickup.Asks},
+		{e.Request.Delivery, e.Delivery, o.Delivery.Window, &o.Delivery.Asks},
 	} {
 		if stop.request == nil || stop.edited.Times {
 			continue
@@ -154,6 +157,7 @@ func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 		case FromRequest:
 			stop.request.Earliest = from.AddDate(0, 0, days).UTC().Format(time.RFC3339Nano)
 			stop.request.Latest = to.AddDate(0, 0, days).UTC().Format(time.RFC3339Nano)
+			stop.request.TimeWindows = stop.asks.requests(days, s.Zone)
 		case FromRequestHours:
 			never := false
 			stop.request.HasOpeningTimes, stop.request.OpeningHoursIsDefault = true, &never

@@ -120,6 +120,7 @@ type Stop struct {
 	// Position is where the address is, nil when the caller or the location has coordinates.
 	Position                *Position
 	Window                  Window
+	Asks                    StopAsks
 	EstimatedTimeOnLocation *int32 // minutes
 	NotifyBeforeArrival     *bool
 	Instructions            string

@@ -185,6 +185,7 @@ func (s *Stop) with(more *Stop, y Yields) Stop {
 	both := *s
 	both.Name = cmp.Or(s.Name, more.Name)
 	both.Window = s.Window.meet(more.Window)
+	both.Asks = s.Asks.with(&more.Asks, both.Window)
 	both.EstimatedTimeOnLocation = longer(s.EstimatedTimeOnLocation, more.EstimatedTimeOnLocation)
 	both.NotifyBeforeArrival = either(s.NotifyBeforeArrival, more.NotifyBeforeArrival)
 	if slices.Index(priorities, more.Priority) > slices.Index(priorities, s.Priority) {

@@ -53,6 +53,13 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 		r.add(codes.window, field, text)
 	}
 	stop.Window = window
+	switch {
+	case !ok:
+	case window.Source == FromRequest:
+		stop.Asks.Windows = req.spans()
+	case window.Source == FromLocationRule || window.Source == FromLocationHours:
+		stop.Window, stop.Asks.Windows = window.paused(loc.Pauses, b.day, d.snapshot.Zone)
+	}
 	return stop
 }
 
@@ -62,13 +69,23 @@ func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons)
 	if !req.fixesWindow() {
 		return
 	}
-	if _, text, ok := fixedWindow(req.Earliest, req.Latest); !ok {
+	if _, text, ok := req.fixed(); !ok {
 		r.add(code, field, text)
 	}
 }
 
 // fixesWindow reports whether the request sets the stop's times.
-func (r *LocationRequest) fixesWindow() bool { return r.Earliest != "" && r.Latest != "" }
+func (r *LocationRequest) fixesWindow() bool {
+	return r.Earliest != "" && r.Latest != "" || len(r.TimeWindows) > 0
+}
+
+// fixed returns the window that the request sets.
+func (r *LocationRequest) fixed() (Window, fault.Text, bool) {
+	if len(r.TimeWindows) > 0 {
+		return r.severalWindows()
+	}
+	return fixedWindow(r.Earliest, r.Latest)
+}
 
 // judgePlace returns the stop's location and address. The address is the
 // request's, or the location's if the request has none.

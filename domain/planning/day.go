@@ -389,9 +389,10 @@ func (d *Draft) change(o *Order) int64 {
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
+	opens, closes := max(d.second(s.Window.Earliest), 0), max(d.second(s.Window.Latest), 0)
 	return routing.Stop{
 		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
-		Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
+		Opens: opens, Closes: closes, Closed: d.betweenWindows(s, opens, closes),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

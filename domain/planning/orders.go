@@ -49,6 +49,8 @@ type Stop struct {
 	Point   *Point
 	Guessed bool
 	Window  order.Window
+	// Windows are the parts of the window in which service may begin; empty means all of it.
+	Windows []order.Span
 	// Setup is how long the driver sets up at the place, once in a visit, and Service how
 	// long the order takes then.
 	Setup, Service time.Duration

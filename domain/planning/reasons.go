@@ -257,6 +257,9 @@ func (a *asker) request(r int) uint64 {
 	}
 	for _, stop := range []*routing.Stop{&q.Pickup, &q.Delivery} {
 		of = append(of, a.place(stop.Place), uint64(stop.Opens), uint64(stop.Closes), uint64(stop.ServiceSeconds))
+		for _, closed := range stop.Closed {
+			of = append(of, uint64(closed.From), uint64(closed.Until))
+		}
 	}
 	return mix(of...)
 }

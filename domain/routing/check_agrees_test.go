@@ -25,6 +25,9 @@ func TestCheckAgreesWithTheSearch(t *testing.T) {
 		if seed%4 > 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%5 == 0 {
+			routingtest.Close(rng, p)
+		}
 		if len(p.Shifts) == 0 || len(p.Requests) == 0 {
 			continue
 		}

@@ -102,6 +102,11 @@ func (c *clock) drive(start int64, breakLeg int) trip {
 		c.goTo(&t, &h, i, breakLeg)
 		stop := stopOf(c.p, v)
 		h.now = max(h.now, stop.Opens)
+		for _, closed := range stop.Closed { // the doors are shut for a while
+			if closed.From < h.now {
+				h.now = max(h.now, min(closed.Until, anyTime))
+			}
+		}
 		t.starts = append(t.starts, h.now)
 		if i >= len(c.shift.Frozen)-c.shift.Held {
 			c.judge(&t, i, v, h.now)

@@ -220,7 +220,7 @@ func (d *drive) runFrom(start int64) driven {
 	for i, v := range d.visits {
 		setup, service := d.stands(i, ahead)
 		t = d.ride(i, t, &r)
-		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: max(t+setup, d.p.stop(v).Opens)}
+		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: d.p.stop(v).begin(t + setup)}
 		if closes := d.closes(i); at.Starts > closes {
 			r.fail(lateness(v), at.Starts-closes, i)
 		}
@@ -291,7 +291,7 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 		}
 		var service int64
 		setup, service = d.stands(i-1, ahead)
-		next = min(leave-service, d.closes(i-1))
+		next = d.p.stop(d.visits[i-1]).lastBegin(min(leave-service, d.closes(i-1)))
 		starts[i-1] = next
 	}
 }

@@ -75,6 +75,8 @@ type Stop struct {
 	Place          int
 	Opens, Closes  int64
 	ServiceSeconds int64
+	// Closed are spans of the window in which no service begins, in their order.
+	Closed []Span
 	// Site makes consecutive stops one visit of a vehicle: the vehicle sets up once, when
 	// it comes from elsewhere. All stops of a site have the same place. A stop without a
 	// site, 0, is a visit of its own, without a setup.

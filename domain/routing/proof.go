@@ -111,7 +111,7 @@ func (e *Explainer) provenFor(k, r int) bool {
 	for _, v := range e.ends(r) {
 		s, stop := e.shortest(b, v), e.p.stop(v)
 		way := approach{leg: e.paths.seconds(b.profile, int(from.place), stop.Place), setup: s.entry(&from)}
-		at = s.serveBy(b.reach(at, way), stop.Closes, stop.Closes)
+		at = s.serveBy(b.openHours(&s, b.reach(at, way)), stop.Closes, stop.Closes)
 		if at.none() {
 			return true
 		}

@@ -70,6 +70,9 @@ func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%3 == 0 {
+			routingtest.Close(rng, p)
+		}
 		constant, steps := routing.Constant(p), 0
 		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan, measured bool) {
 			steps++
@@ -133,6 +136,9 @@ func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
 		p.Objective.Waiting = 0
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
+		}
+		if seed%3 == 0 {
+			routingtest.Close(rng, p)
 		}
 		if len(p.Requests) == 0 {
 			continue

@@ -113,7 +113,7 @@ func (s *Stop) validate(places int) error {
 			return fmt.Errorf("time %d is out of range", t)
 		}
 	}
-	return nil
+	return s.validateClosed()
 }
 
 // validateSites checks that sites exist, and that each is at one place.

@@ -79,12 +79,13 @@ WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND s.org_id = o.
 INSERT INTO order_stops (org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state,
     country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority,
-    position)
+    position, asks)
 SELECT @org_id, x.id, x.order_id, x.kind, x.location_id, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'), x.earliest, x.latest, x.window_source, nullif(x.minutes, -1),
     CASE x.notify WHEN 'y' THEN true WHEN 'n' THEN false END, nullif(x.instructions, ''),
-    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb
+    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb,
+    nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@location_ids::bigint[]) AS location_id, unnest(@names::text[]) AS name,
@@ -96,7 +97,7 @@ FROM (
         unnest(@minutes::int[]) AS minutes, unnest(@notifies::text[]) AS notify,
         unnest(@instructions::text[]) AS instructions, unnest(@customer_instructions::text[]) AS customer_instructions,
         unnest(@parking_instructions::text[]) AS parking_instructions, unnest(@priorities::text[]) AS priority,
-        unnest(@positions::text[]) AS position
+        unnest(@positions::text[]) AS position, unnest(@asks::text[]) AS asks
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
@@ -108,7 +109,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     send_notification_before_arriving = excluded.send_notification_before_arriving,
     instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
     parking_instructions = excluded.parking_instructions, priority = excluded.priority,
-    position = excluded.position;
+    position = excluded.position, asks = excluded.asks;
 
 -- name: DeleteStopContacts :exec
 DELETE FROM stop_contacts WHERE org_id = @org_id AND stop_id = ANY (@stop_ids::bigint[]);

@@ -712,12 +712,13 @@ const putStops = `-- name: PutStops :exec
 INSERT INTO order_stops (org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state,
     country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority,
-    position)
+    position, asks)
 SELECT $1, x.id, x.order_id, x.kind, x.location_id, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'), x.earliest, x.latest, x.window_source, nullif(x.minutes, -1),
     CASE x.notify WHEN 'y' THEN true WHEN 'n' THEN false END, nullif(x.instructions, ''),
-    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb
+    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb,
+    nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest($2::bigint[]) AS id, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind,
         unnest($5::bigint[]) AS location_id, unnest($6::text[]) AS name,
@@ -729,7 +730,7 @@ FROM (
         unnest($18::int[]) AS minutes, unnest($19::text[]) AS notify,
         unnest($20::text[]) AS instructions, unnest($21::text[]) AS customer_instructions,
         unnest($22::text[]) AS parking_instructions, unnest($23::text[]) AS priority,
-        unnest($24::text[]) AS position
+        unnest($24::text[]) AS position, unnest($25::text[]) AS asks
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
@@ -741,7 +742,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     send_notification_before_arriving = excluded.send_notification_before_arriving,
     instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
     parking_instructions = excluded.parking_instructions, priority = excluded.priority,
-    position = excluded.position
+    position = excluded.position, asks = excluded.asks
 `
 
 type PutStopsParams struct {
@@ -769,6 +770,7 @@ type PutStopsParams struct {
 	ParkingInstructions  []string
 	Priorities           []string
 	Positions            []string
+	Asks                 []string
 }
 
 // Inserts stops, or writes them over under their ids.
@@ -798,6 +800,7 @@ func (q *Queries) PutStops(ctx context.Context, arg PutStopsParams) error {
 		arg.ParkingInstructions,
 		arg.Priorities,
 		arg.Positions,
+		arg.Asks,
 	)
 	return err
 }

@@ -54,7 +54,8 @@ ORDER BY o.id;
 
 -- name: StopsToPlan :many
 -- The stops of orders, with their progress on the road, if any.
-SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.window_source,
+    coalesce(s.asks, 'null')::jsonb AS asks, s.priority, s.latitude, s.longitude,
     coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,

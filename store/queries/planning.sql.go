@@ -1585,7 +1585,8 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 }
 
 const stopsToPlan = `-- name: StopsToPlan :many
-SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.window_source,
+    coalesce(s.asks, 'null')::jsonb AS asks, s.priority, s.latitude, s.longitude,
     coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
@@ -1613,6 +1614,8 @@ type StopsToPlanRow struct {
 	LocationID      int64
 	Earliest        time.Time
 	Latest          time.Time
+	WindowSource    string
+	Asks            json.RawMessage
 	Priority        string
 	Latitude        *float64
 	Longitude       *float64
@@ -1647,6 +1650,8 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 			&i.LocationID,
 			&i.Earliest,
 			&i.Latest,
+			&i.WindowSource,
+			&i.Asks,
 			&i.Priority,
 			&i.Latitude,
 			&i.Longitude,

@@ -130,7 +130,8 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 	}
 	e := order.EditedStop{
 		Stop: true, Place: m.has("external_id", "address"),
-		Times: m.has("earliest", "latest", "opens", "closes", "has_opening_times", "opening_hours_is_default"),
+		Times: m.has("earliest", "latest", "time_windows", "opens", "closes", "has_opening_times",
+			"opening_hours_is_default"),
 	}
 	next := *present
 	if e.Place {
@@ -138,6 +139,7 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 	}
 	if e.Times {
 		next.Earliest, next.Latest, next.Opens, next.Closes = given.Earliest, given.Latest, given.Opens, given.Closes
+		next.TimeWindows = given.TimeWindows
 		next.HasOpeningTimes, next.OpeningHoursIsDefault = given.HasOpeningTimes, given.OpeningHoursIsDefault
 	}
 	for name, write := range map[string]func(){

@@ -93,23 +93,24 @@ type (
 )
 
 type legacyLocation struct {
-	Name                          string                 `json:"name"`
-	ExternalID                    string                 `json:"external_id"`
-	Address                       *legacyAddress         `json:"address"`
-	Earliest                      string                 `json:"earliest"`
-	Latest                        string                 `json:"latest"`
-	Opens                         string                 `json:"opens"`
-	Closes                        string                 `json:"closes"`
-	HasOpeningTimes               bool                   `json:"has_opening_times"`
-	OpeningHoursIsDefault         *bool                  `json:"opening_hours_is_default"`
-	EstimatedTimeOnLocation       *int32                 `json:"estimated_time_on_location"`
-	SendNotificationBeforeArrival *bool                  `json:"send_notification_before_arriving"`
-	Contacts                      []legacyContact        `json:"contacts"`
-	Instructions                  string                 `json:"instructions"`
-	CustomerInstructions          string                 `json:"customer_instructions"`
-	ParkingInstructions           string                 `json:"parking_instructions"`
-	Skills                        []order.SkillRequest   `json:"skills"`
-	Priority                      order.LocationPriority `json:"priority"`
+	Name                          string                    `json:"name"`
+	ExternalID                    string                    `json:"external_id"`
+	Address                       *legacyAddress            `json:"address"`
+	Earliest                      string                    `json:"earliest"`
+	Latest                        string                    `json:"latest"`
+	TimeWindows                   []order.TimeWindowRequest `json:"time_windows"`
+	Opens                         string                    `json:"opens"`
+	Closes                        string                    `json:"closes"`
+	HasOpeningTimes               bool                      `json:"has_opening_times"`
+	OpeningHoursIsDefault         *bool                     `json:"opening_hours_is_default"`
+	EstimatedTimeOnLocation       *int32                    `json:"estimated_time_on_location"`
+	SendNotificationBeforeArrival *bool                     `json:"send_notification_before_arriving"`
+	Contacts                      []legacyContact           `json:"contacts"`
+	Instructions                  string                    `json:"instructions"`
+	CustomerInstructions          string                    `json:"customer_instructions"`
+	ParkingInstructions           string                    `json:"parking_instructions"`
+	Skills                        []order.SkillRequest      `json:"skills"`
+	Priority                      order.LocationPriority    `json:"priority"`
 }
 
 type legacyProduct struct {
@@ -151,7 +152,9 @@ func (l *legacyLocation) request() *order.LocationRequest {
 	}
 	return &order.LocationRequest{
 		Name: l.Name, ExternalID: l.ExternalID, Address: (*order.Address)(l.Address), Earliest: l.Earliest, Latest: l.Latest,
-		Opens: l.Opens, Closes: l.Closes, HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
+		TimeWindows: l.TimeWindows,
+		Opens:       l.Opens, Closes: l.Closes,
+		HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
 		EstimatedTimeOnLocation: l.EstimatedTimeOnLocation, SendNotificationBeforeArrival: l.SendNotificationBeforeArrival,
 		Contacts:     each(l.Contacts, func(c legacyContact) order.Contact { return order.Contact(c) }),
 		Instructions: l.Instructions, CustomerInstructions: l.CustomerInstructions,

@@ -158,6 +158,7 @@ from .locations import (
     Location,
     LocationAddressInput,
     LocationPage,
+    LocationPause,
     LocationTimeWindow,
     UpdateLocationRequest,
 )
@@ -449,6 +450,7 @@ from .shared import (
     StatusDetail,
     StopPosition,
     StopPositionUnknown,
+    StopTimeWindow,
     UpdateSettings,
     VehicleTypeReference,
 )
@@ -632,6 +634,7 @@ __all__ = [
     "Location",
     "LocationAddressInput",
     "LocationPage",
+    "LocationPause",
     "LocationRequest",
     "LocationRequestPriority",
     "LocationTimeWindow",
@@ -863,6 +866,7 @@ __all__ = [
     "StatusDetail",
     "StopPosition",
     "StopPositionUnknown",
+    "StopTimeWindow",
     "StoredDocument",
     "StoredDocumentList",
     "TestWebhookEndpointRequest",

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, UpdateSettings, VehicleTypeReference
+from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, StopTimeWindow, UpdateSettings, VehicleTypeReference
 
 
 @final
@@ -395,6 +395,8 @@ class LegacyLocation(TypedDict):
     """The start of a fixed time window (RFC 3339)."""
     latest: NotRequired[str]
     """The end of a fixed time window (RFC 3339)."""
+    time_windows: NotRequired[list[StopTimeWindow]]
+    """Several fixed time windows, as `timeWindows` of `LocationRequest`."""
     opens: NotRequired[str]
     """The start of the opening hours, `HH:MM`."""
     closes: NotRequired[str]
@@ -813,6 +815,8 @@ class OrderLocation(TypedDict):
     """The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
     the request's opening hours, the order type, or a booked interval.
     """
+    time_windows: NotRequired[list[StopTimeWindow]]
+    """The parts of the time window in which service may begin. Absent when that is all of it."""
     estimated_time_on_location: int | None
     """The expected time at the location, in minutes."""
     send_notification_before_arriving: bool | None

@@ -243,6 +243,11 @@ class LocationRequest(TypedDict):
     """The start of a fixed time window, a timestamp. Used only together with `latest`."""
     latest: NotRequired[str]
     """The end of a fixed time window, a timestamp. Used only together with `earliest`."""
+    timeWindows: NotRequired[list[StopTimeWindow]]
+    """Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+    begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+    all windows together.
+    """
     opens: NotRequired[str]
     """The start of the opening hours, `HH:MM` in the organization's time zone."""
     closes: NotRequired[str]
@@ -1256,6 +1261,16 @@ StopPositionUnknown: TypeAlias = (
     | str
 )
 """The part of the address that the address register does not know."""
+
+
+@final
+class StopTimeWindow(TypedDict):
+    """StopTimeWindow: one of several time windows of a stop. Service begins in one of them."""
+    earliest: str
+    """The start of the window, a timestamp (RFC 3339)."""
+    latest: str
+    """The end of the window, a timestamp (RFC 3339)."""
+
 
 
 @final

@@ -218,6 +218,12 @@ export interface LocationRequest {
   earliest?: string | undefined;
   /** The end of a fixed time window, a timestamp. Used only together with `earliest`. */
   latest?: string | undefined;
+  /**
+   * Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+   * begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+   * all windows together.
+   */
+  timeWindows?: StopTimeWindow[] | undefined;
   /** The start of the opening hours, `HH:MM` in the organization's time zone. */
   opens?: string | undefined;
   /** The end of the opening hours, `HH:MM` in the organization's time zone. */
@@ -1122,6 +1128,14 @@ export type StopPositionUnknown =
   | "street"
   | "town"
   | (string & {});
+
+/** One of several time windows of a stop. Service begins in one of them. */
+export interface StopTimeWindow {
+  /** The start of the window, a timestamp (RFC 3339). */
+  earliest: string;
+  /** The end of the window, a timestamp (RFC 3339). */
+  latest: string;
+}
 
 /**
  * How to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products
