@@ -51,7 +51,7 @@ func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowher
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.best = found{cost: limit}
-	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter()
+	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
 	f.bound()
 	switch {
 	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
@@ -89,8 +89,11 @@ func (f *finder) take(cost int64, i, j int) {
 	if cost >= f.best.cost || f.rng != nil && f.rng.Float64() > overlooked {
 		return
 	}
-	if f.verify && !f.m.holdsWith(f.b, f.r, f.a, i, j) {
-		return
+	if f.verify {
+		var holds bool
+		if cost, holds = f.tried(cost, i, j); !holds || cost >= f.best.cost {
+			return
+		}
 	}
 	f.best = found{cost: cost, i: int32(i), j: int32(j)}
 }

@@ -34,7 +34,8 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 		int32(request),
 		m.shifts[shift].profile,
 	)
-	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter()
+	f.finder.m = m
+	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
 	f.pickups()
 	if !f.found {
 		return Forced{}, false
@@ -196,6 +197,9 @@ func (f *forcer) holdsAt(at *forced) bool {
 	pickup.closes = min(pickup.closes, int32(f.closes[0]+at.late[0]))
 	drop.closes = min(drop.closes, int32(f.closes[1]+at.late[1]))
 	a.pickup, a.drop = &pickup, &drop
+	if f.m.strict != nil {
+		return f.m.measure(f.k, &route{spots: f.m.spliced(nil, f.r.spots, &a, at.i, at.j)})
+	}
 	return f.m.holdsWith(f.b, f.r, &a, at.i, at.j)
 }
 

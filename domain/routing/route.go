@@ -56,7 +56,7 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 		r.cost += w * (lasts - r.seconds - r.standing(b))
 		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters
 	}
-	return holds
+	return m.obey(k, r, holds)
 }
 
 // loads updates the load on board and reports whether no pickup exceeds the
