@@ -3,7 +3,9 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
+	"waybill/domain/masterdata"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/store/queries"
@@ -11,7 +13,8 @@ import (
 
 // stopAsks is what a stop asks of the planner, in the form in which it is kept and shown.
 type stopAsks struct {
-	Windows []span `json:"time_windows,omitempty"`
+	Windows  []span          `json:"time_windows,omitempty"`
+	Lateness *order.Lateness `json:"lateness,omitempty"`
 }
 
 type span struct {
@@ -27,7 +30,7 @@ func stopAsksText(a *order.StopAsks) string {
 	if a.Nothing() {
 		return ""
 	}
-	text, err := json.Marshal(stopAsks{each(a.Windows, func(s order.Span) span {
+	text, err := json.Marshal(stopAsks{Lateness: a.Lateness, Windows: each(a.Windows, func(s order.Span) span {
 		return span{s.Earliest.Format(instantText), s.Latest.Format(instantText)}
 	})})
 	if err != nil { // it contains only numbers and timestamps in range
@@ -44,6 +47,48 @@ func readStopAsks(document []byte) (asks order.StopAsks, err error) {
 		return asks, fmt.Errorf("asks of a stop: %w", err)
 	}
 	return asks, nil
+}
+
+// asksText is what an order asks of the planner, as its column has it; empty is nothing.
+func asksText(a *order.Asks) string {
+	if a.Nothing() {
+		return ""
+	}
+	text, err := json.Marshal(a)
+	if err != nil { // it contains only numbers and texts
+		panic(err)
+	}
+	return string(text)
+}
+
+func readAsks(document []byte) (asks order.Asks, err error) {
+	if len(document) == 0 {
+		return asks, nil
+	}
+	if err := json.Unmarshal(document, &asks); err != nil {
+		return asks, fmt.Errorf("asks of an order: %w", err)
+	}
+	return asks, nil
+}
+
+// askOfOrder gives an order of a day what it asks of the planner.
+func askOfOrder(o *planning.Order, document []byte) error {
+	asks, err := readAsks(document)
+	o.MaxOnBoard = time.Duration(asks.MaxMinutesOnBoard) * time.Minute
+	o.GoodsKinds = asks.GoodsKinds
+	return err
+}
+
+// readGoodsApart reads which goods must not travel together.
+func readGoodsApart(document []byte) (apart []planning.GoodsApart, err error) {
+	var said []masterdata.GoodsApart
+	if err := json.Unmarshal(document, &said); err != nil {
+		return nil, fmt.Errorf("goods that must be apart: %w", err)
+	}
+	for _, s := range said {
+		apart = append(apart, planning.GoodsApart{One: s.One, Other: s.Other, SameTime: s.SameTime})
+	}
+	return apart, nil
 }
 
 // pausesText is when a location is closed within its hours, as its column has it; empty is
@@ -96,6 +141,9 @@ func askOfStop(stop *planning.Stop, r *queries.StopsToPlanRow) error {
 	}
 	if order.WindowSource(r.WindowSource) != order.FromBooking {
 		stop.Windows = asks.Windows
+	}
+	if l := asks.Lateness; l != nil {
+		stop.MayBeLate, stop.LatePrice = time.Duration(l.MaxMinutes)*time.Minute, l.PricePerMinute
 	}
 	return nil
 }

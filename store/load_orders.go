@@ -68,6 +68,9 @@ func (a *assembly) loadOrders(ctx context.Context) error {
 				RouteNumber: r.RouteNumber, ConsigneeID: r.ConsigneeID, ConsignorID: r.ConsignorID,
 			},
 		}
+		if o.Asks, err = readAsks(r.Asks); err != nil {
+			return err
+		}
 		a.orders[o.ID] = o
 		a.list = append(a.list, o)
 		a.shares[o.ID] = r.Shares

@@ -84,6 +84,9 @@ func (t *Tx) loadPlanningDay(
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
 		return planning.Day{}, fmt.Errorf("read orders left out of the plan: %w", err)
 	}
+	if day.GoodsApart, err = readGoodsApart(plan.GoodsApart); err != nil {
+		return planning.Day{}, err
+	}
 	of.planID = plan.ID
 	for _, step := range []struct {
 		name string

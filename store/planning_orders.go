@@ -44,6 +44,9 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 			ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID, Away: r.Away,
 			VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds, Priority: r.TypePriority,
 		}
+		if err := askOfOrder(&l.orders[i], []byte(r.Asks)); err != nil {
+			return nil, err
+		}
 	}
 	for _, step := range []struct {
 		name string

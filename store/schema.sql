@@ -2244,6 +2244,7 @@ CREATE TABLE orders (
     updated_hour timestamp with time zone GENERATED ALWAYS AS (date_bin('01:00:00'::interval, updated_at, '2000-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
     people_erased_at timestamp with time zone,
     proofs_erased_at timestamp with time zone,
+    asks jsonb,
     CONSTRAINT orders_cancelled_check CHECK (((status_id = 8) = (cancelled_at IS NOT NULL)))
 )
 WITH (fillfactor='85');
@@ -2266,7 +2267,7 @@ CREATE VIEW v1_orders WITH (security_invoker='true') AS
     o.route_number,
     o.created_at,
     o.updated_at,
-    jsonb_build_object('order_id', o.id, 'internal_order_number', o.number, 'serial_code', ('WB-'::text || o.serial), 'order_status_id', o.status_id, 'date', o.date, 'customer_id', o.customer_id, 'department_id', o.department_id, 'driver_id', o.driver_id, 'order_type_id', o.order_type_id, 'vehicle_type_id', o.vehicle_type_id, 'reference', o.reference, 'internal_freight_number', o.internal_freight_number, 'freight_id', o.freight_id, 'consignee_id', o.consignee_id, 'consignor_id', o.consignor_id, 'route_number', o.route_number, 'business_id', o.org_id, 'created_at', iso_utc(o.created_at), 'updated_at', iso_utc(o.updated_at), 'cancelled_at', iso_utc(o.cancelled_at)) AS base
+    (jsonb_build_object('order_id', o.id, 'internal_order_number', o.number, 'serial_code', ('WB-'::text || o.serial), 'order_status_id', o.status_id, 'date', o.date, 'customer_id', o.customer_id, 'department_id', o.department_id, 'driver_id', o.driver_id, 'order_type_id', o.order_type_id, 'vehicle_type_id', o.vehicle_type_id, 'reference', o.reference, 'internal_freight_number', o.internal_freight_number, 'freight_id', o.freight_id, 'consignee_id', o.consignee_id, 'consignor_id', o.consignor_id, 'route_number', o.route_number, 'business_id', o.org_id, 'created_at', iso_utc(o.created_at), 'updated_at', iso_utc(o.updated_at), 'cancelled_at', iso_utc(o.cancelled_at)) || COALESCE(o.asks, '{}'::jsonb)) AS base
    FROM orders o;
 
 CREATE FUNCTION order_relations(o v1_orders, loads text[]) RETURNS jsonb
@@ -2397,6 +2398,8 @@ CREATE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, count
         'value', CASE c.value->>'change'
             WHEN 'EXTRA_DRIVER' THEN concat_ws('/', c.value->>'starts', c.value->>'ends')
             WHEN 'WITHOUT_ORDER' THEN c.value->>'orderId'
+            WHEN 'LATE_ORDERS' THEN c.value->>'lateOrders'
+            WHEN 'TIME_ON_BOARD' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'WORKDAY_END' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'OTHER_VEHICLE' THEN c.value->>'vehicleTypeId'
             WHEN 'SPLIT_ORDER' THEN c.value->>'parts'
@@ -3899,6 +3902,7 @@ CREATE TABLE organizations (
     accept_drivers_pins boolean DEFAULT false NOT NULL,
     accept_arrivals boolean DEFAULT false NOT NULL,
     loading_minutes integer,
+    goods_apart jsonb,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -6104,7 +6108,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

@@ -934,6 +934,8 @@ const (
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
+	ErrorReasonOrderBadGoodsKind                 ErrorReason = "ORDER_BAD_GOODS_KIND"
+	ErrorReasonOrderBadTimeOnBoard               ErrorReason = "ORDER_BAD_TIME_ON_BOARD"
 	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
 	ErrorReasonOrderNotActive                    ErrorReason = "ORDER_NOT_ACTIVE"
@@ -1149,6 +1151,7 @@ const (
 	ErrorReasonStatusNeeded                      ErrorReason = "STATUS_NEEDED"
 	ErrorReasonStatusUnknown                     ErrorReason = "STATUS_UNKNOWN"
 	ErrorReasonStopBadHours                      ErrorReason = "STOP_BAD_HOURS"
+	ErrorReasonStopBadLateness                   ErrorReason = "STOP_BAD_LATENESS"
 	ErrorReasonStopBadServiceTime                ErrorReason = "STOP_BAD_SERVICE_TIME"
 	ErrorReasonStopBadTimestamp                  ErrorReason = "STOP_BAD_TIMESTAMP"
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
@@ -1647,6 +1650,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderAlreadyUnderWay:
 		return true
+	case ErrorReasonOrderBadGoodsKind:
+		return true
+	case ErrorReasonOrderBadTimeOnBoard:
+		return true
 	case ErrorReasonOrderExists:
 		return true
 	case ErrorReasonOrderExportNotFound:
@@ -2076,6 +2083,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonStatusUnknown:
 		return true
 	case ErrorReasonStopBadHours:
+		return true
+	case ErrorReasonStopBadLateness:
 		return true
 	case ErrorReasonStopBadServiceTime:
 		return true
@@ -3965,9 +3974,11 @@ func (e PlanningCertainty) Valid() bool {
 const (
 	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
 	PlanningCounterfactualChangeEXTRADRIVER    PlanningCounterfactualChange = "EXTRA_DRIVER"
+	PlanningCounterfactualChangeLATEORDERS     PlanningCounterfactualChange = "LATE_ORDERS"
 	PlanningCounterfactualChangeOTHERVEHICLE   PlanningCounterfactualChange = "OTHER_VEHICLE"
 	PlanningCounterfactualChangePICKUPLATEST   PlanningCounterfactualChange = "PICKUP_LATEST"
 	PlanningCounterfactualChangeSPLITORDER     PlanningCounterfactualChange = "SPLIT_ORDER"
+	PlanningCounterfactualChangeTIMEONBOARD    PlanningCounterfactualChange = "TIME_ON_BOARD"
 	PlanningCounterfactualChangeWITHOUTORDER   PlanningCounterfactualChange = "WITHOUT_ORDER"
 	PlanningCounterfactualChangeWORKDAYEND     PlanningCounterfactualChange = "WORKDAY_END"
 )
@@ -3979,11 +3990,15 @@ func (e PlanningCounterfactualChange) Valid() bool {
 		return true
 	case PlanningCounterfactualChangeEXTRADRIVER:
 		return true
+	case PlanningCounterfactualChangeLATEORDERS:
+		return true
 	case PlanningCounterfactualChangeOTHERVEHICLE:
 		return true
 	case PlanningCounterfactualChangePICKUPLATEST:
 		return true
 	case PlanningCounterfactualChangeSPLITORDER:
+		return true
+	case PlanningCounterfactualChangeTIMEONBOARD:
 		return true
 	case PlanningCounterfactualChangeWITHOUTORDER:
 		return true
@@ -4062,6 +4077,7 @@ const (
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
+	PlanningReasonCodeINCOMPATIBLEGOODS            PlanningReasonCode = "INCOMPATIBLE_GOODS"
 	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
@@ -4076,6 +4092,7 @@ const (
 	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
+	PlanningReasonCodeTOOLONGONBOARD               PlanningReasonCode = "TOO_LONG_ON_BOARD"
 	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
 	PlanningReasonCodeVEHICLETWICE                 PlanningReasonCode = "VEHICLE_TWICE"
 	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
@@ -4107,6 +4124,8 @@ func (e PlanningReasonCode) Valid() bool {
 		return true
 	case PlanningReasonCodeFROZENINTHEWAY:
 		return true
+	case PlanningReasonCodeINCOMPATIBLEGOODS:
+		return true
 	case PlanningReasonCodeLOADOUTOFRANGE:
 		return true
 	case PlanningReasonCodeLOCKEDINTHEWAY:
@@ -4134,6 +4153,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeSKILLMISSING:
 		return true
 	case PlanningReasonCodeSKILLPROHIBITED:
+		return true
+	case PlanningReasonCodeTOOLONGONBOARD:
 		return true
 	case PlanningReasonCodeUNREACHABLE:
 		return true
@@ -8718,6 +8739,22 @@ type GeocodedPlace struct {
 	PostalCodeDisagrees bool `json:"postalCodeDisagrees"`
 }
 
+// GoodsApart Two kinds of goods that must not be on one route of a vehicle. They may be the same kind: then a route has one order of it.
+type GoodsApart struct {
+	// One A kind, as in `goodsKinds` of orders.
+	//
+	// Example: FOOD
+	One string `json:"one"`
+
+	// Other The other kind.
+	//
+	// Example: ADR
+	Other string `json:"other"`
+
+	// SameTime Whether they may be on one route, but not on board at the same time. Defaults to false.
+	SameTime *bool `json:"same_time,omitempty"`
+}
+
 // Group A group of orders, by identifier or name.
 type Group struct {
 	// ID The identifier of the group.
@@ -8986,12 +9023,21 @@ type ImportOrderRequest struct {
 	// Example: SO-2026-10482
 	ExternalID *string `json:"externalId,omitempty"`
 
+	// GoodsKinds The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together.
+	GoodsKinds *[]string `json:"goodsKinds,omitempty"`
+
 	// Groups The groups that the order belongs to. An unknown group is reported as `INVALID_GROUP_CODE`.
 	Groups *[]Group `json:"groups,omitempty"`
 
 	// InternalFreightNumber The identifier of the freight. The order is assigned to a freight only when `internalFreightNumber`, `consignee` and
 	// `consignor` are all given.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440.
+	//
+	//
+	// Example: 90
+	MaxMinutesOnBoard *int32 `json:"maxMinutesOnBoard,omitempty"`
 
 	// OrderType An order type, by identifier or name.
 	OrderType *OrderTypeReference `json:"orderType,omitempty"`
@@ -9422,6 +9468,15 @@ type LegacyImportedOrder struct {
 // LegacyImportedOrderResult The outcome.
 type LegacyImportedOrderResult string
 
+// LegacyLateness How late service at the stop may begin, as `StopLateness`.
+type LegacyLateness struct {
+	// MaxMinutes How many minutes after the time window service begins at the latest, 1 to 240.
+	MaxMinutes *int32 `json:"max_minutes,omitempty"`
+
+	// PricePerMinute What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	PricePerMinute *float64 `json:"price_per_minute,omitempty"`
+}
+
 // LegacyLocation A pickup or delivery, with the same meaning as `LocationRequest`.
 type LegacyLocation struct {
 	// Address The position of the stop.
@@ -9450,6 +9505,9 @@ type LegacyLocation struct {
 
 	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
+
+	// Lateness How late service at the stop may begin, as `StopLateness`.
+	Lateness *LegacyLateness `json:"lateness,omitempty"`
 
 	// Latest The end of a fixed time window (RFC 3339).
 	Latest *string `json:"latest,omitempty"`
@@ -9500,6 +9558,9 @@ type LegacyOrder struct {
 	// Delivery Where the goods are delivered.
 	Delivery *LegacyLocation `json:"delivery,omitempty"`
 
+	// GoodsKinds The kinds of the goods, as `goodsKinds`.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups that the order belongs to.
 	Groups *[]LegacyReference `json:"groups,omitempty"`
 
@@ -9508,6 +9569,9 @@ type LegacyOrder struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderType The order type.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
@@ -9784,6 +9848,10 @@ type LocationRequest struct {
 
 	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
+
+	// Lateness How late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+	// a plan is its `lateSeconds`.
+	Lateness *StopLateness `json:"lateness,omitempty"`
 
 	// Latest The end of a fixed time window, a timestamp. Used only together with `earliest`.
 	//
@@ -10430,6 +10498,9 @@ type Order struct {
 	// FreightID The freight that the order belongs to. Set only if the freight number, the consignee and the consignor were all given.
 	FreightID nullable.Nullable[int64] `json:"freight_id"`
 
+	// GoodsKinds The kinds of the goods. Absent when none are known.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups of the order, sorted by name.
 	Groups *[]NamedRecord `json:"groups,omitempty"`
 
@@ -10438,6 +10509,9 @@ type Order struct {
 
 	// InternalOrderNumber The `externalId` of the order.
 	InternalOrderNumber string `json:"internal_order_number"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most. Absent when that is any number.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"order_id"`
@@ -10511,6 +10585,9 @@ type OrderByHand struct {
 	// Delivery Where the goods are delivered.
 	Delivery *LegacyLocation `json:"delivery,omitempty"`
 
+	// GoodsKinds The kinds of the goods, as `goodsKinds`.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups that the order belongs to.
 	Groups *[]LegacyReference `json:"groups,omitempty"`
 
@@ -10519,6 +10596,9 @@ type OrderByHand struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderType The order type.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
@@ -10874,6 +10954,9 @@ type OrderLocation struct {
 
 	// Instructions Instructions for the driver.
 	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// Lateness How late service at the stop may begin, as `StopLateness`.
+	Lateness *LegacyLateness `json:"lateness,omitempty"`
 
 	// Latest The end of the time window.
 	Latest nullable.Nullable[time.Time] `json:"latest"`
@@ -11814,6 +11897,9 @@ type Organization struct {
 	// AllowMerge Whether imports merge matching orders by default.
 	AllowMerge bool `json:"allow_merge"`
 
+	// GoodsApart The kinds of goods that must not travel together.
+	GoodsApart []GoodsApart `json:"goods_apart"`
+
 	// ID The identifier of the organization.
 	ID int64 `json:"id"`
 
@@ -12632,6 +12718,8 @@ type PlanningCounterfactual struct {
 	// | `SPLIT_ORDER` | The number of orders to divide the load among |
 	// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 	// | `WITHOUT_ORDER` | The order that would have to be removed |
+	// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+	// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 	//
 	// No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 	// workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -12668,6 +12756,8 @@ type PlanningCounterfactual struct {
 // | `SPLIT_ORDER` | The number of orders to divide the load among |
 // | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 // | `WITHOUT_ORDER` | The order that would have to be removed |
+// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 //
 // No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 // workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -12735,6 +12825,8 @@ type PlanningReason struct {
 	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+	// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+	// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 	// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -12805,6 +12897,8 @@ type PlanningReasonStop string
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -15099,6 +15193,20 @@ type StatusDetail struct {
 	union json.RawMessage
 }
 
+// StopLateness How late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+// a plan is its `lateSeconds`.
+type StopLateness struct {
+	// MaxMinutes How many minutes after the time window service begins at the latest, 1 to 240.
+	//
+	// Example: 15
+	MaxMinutes *int32 `json:"maxMinutes,omitempty"`
+
+	// PricePerMinute What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	//
+	// Example: 10
+	PricePerMinute *float64 `json:"pricePerMinute,omitempty"`
+}
+
 // StopPosition Where a stop or a location is, and how well that is known.
 type StopPosition struct {
 	// Latitude Degrees north. Absent or null if the address was not found.
@@ -15880,6 +15988,9 @@ type UpdateOrderTypeRequest struct {
 
 // UpdateOrganizationRequest The fields of the organization to update. Fields that you leave out are unchanged.
 type UpdateOrganizationRequest struct {
+	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
+	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
+
 	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
 	// load during the shift. A department may differ.

@@ -17,6 +17,7 @@ func (s *Snapshot) AsRequest(o *Order) Request {
 		VehicleType: &Ref{ID: &o.VehicleTypeID}, OrderType: &Ref{ID: &o.OrderTypeID},
 		Pickup: s.stopRequest(&o.Pickup), Delivery: s.stopRequest(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
+		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
 	}
 	if v := s.index.vehicleTypesByID[o.VehicleTypeID]; v != nil {
 		r.VehicleType.Name = v.Name
@@ -64,6 +65,7 @@ func (s *Snapshot) stopRequest(stop *Stop) *LocationRequest {
 		Contacts: stop.Contacts, Instructions: stop.Instructions, CustomerInstructions: stop.CustomerInstructions,
 		ParkingInstructions: stop.ParkingInstructions, Skills: s.skillRequests(stop.Skills), Priority: stop.Priority,
 	}
+	r.Lateness = stop.Asks.Lateness.request()
 	if stop.Window.Source != FromBooking {
 		r.TimeWindows = stop.Asks.requests(0, time.UTC)
 	}

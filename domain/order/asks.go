@@ -14,10 +14,65 @@ type StopAsks struct {
 	// Windows are the parts of the stop's window in which service may begin, in their order;
 	// empty means all of it.
 	Windows []Span `json:"time_windows,omitempty"`
+	// Lateness is how late service may begin, nil if not at all.
+	Lateness *Lateness `json:"lateness,omitempty"`
 }
 
 // Nothing reports whether the stop asks for nothing.
-func (a *StopAsks) Nothing() bool { return len(a.Windows) == 0 }
+func (a *StopAsks) Nothing() bool { return len(a.Windows) == 0 && a.Lateness == nil }
+
+// Lateness is how late service at a stop may begin, and what that costs.
+type Lateness struct {
+	// MaxMinutes is how many minutes after the window service begins at the latest.
+	MaxMinutes int32 `json:"max_minutes"`
+	// PricePerMinute is what each of them costs, in minutes of driving.
+	PricePerMinute float64 `json:"price_per_minute"`
+}
+
+// LatenessRequest is a lateness as a caller sends it.
+type LatenessRequest struct {
+	MaxMinutes     *int32   `json:"maxMinutes,omitzero"`
+	PricePerMinute *float64 `json:"pricePerMinute,omitzero"`
+}
+
+// The most minutes that a stop may be late, the most and the usual price of one.
+const (
+	mostLate      = 240
+	mostLatePrice = 100
+	usualPrice    = 10
+)
+
+// lateness reads how late a stop may be; ok is false when that is out of range.
+func (r *LocationRequest) lateness() (l *Lateness, ok bool) {
+	if r.Lateness == nil {
+		return nil, true
+	}
+	l = &Lateness{PricePerMinute: usualPrice}
+	if r.Lateness.MaxMinutes != nil {
+		l.MaxMinutes = *r.Lateness.MaxMinutes
+	}
+	if r.Lateness.PricePerMinute != nil {
+		l.PricePerMinute = *r.Lateness.PricePerMinute
+	}
+	ok = l.MaxMinutes >= 1 && l.MaxMinutes <= mostLate && l.PricePerMinute >= 0 && l.PricePerMinute <= mostLatePrice
+	return l, ok
+}
+
+// stricter returns what two numbers allow together: the shorter lateness, at the higher price.
+func (l *Lateness) stricter(other *Lateness) *Lateness {
+	if l == nil || other == nil {
+		return nil
+	}
+	return &Lateness{min(l.MaxMinutes, other.MaxMinutes), max(l.PricePerMinute, other.PricePerMinute)}
+}
+
+// request is the lateness as a caller sends it.
+func (l *Lateness) request() *LatenessRequest {
+	if l == nil {
+		return nil
+	}
+	return &LatenessRequest{MaxMinutes: &l.MaxMinutes, PricePerMinute: &l.PricePerMinute}
+}
 
 // Span is a stretch of time, to the millisecond, in UTC.
 type Span struct {
@@ -169,12 +224,14 @@ func meetSpans(a, b []Span, whole Window) []Span {
 
 // with combines what two numbers ask of a stop with their common window.
 func (a *StopAsks) with(more *StopAsks, whole Window) StopAsks {
-	return StopAsks{Windows: meetSpans(a.Windows, more.Windows, whole)}
+	return StopAsks{Windows: meetSpans(a.Windows, more.Windows, whole), Lateness: a.Lateness.stricter(more.Lateness)}
 }
 
 // same reports whether two stops ask for the same.
 func (a *StopAsks) same(other *StopAsks) bool {
-	return slices.EqualFunc(a.Windows, other.Windows, func(x, y Span) bool {
+	sameLateness := a.Lateness == other.Lateness ||
+		a.Lateness != nil && other.Lateness != nil && *a.Lateness == *other.Lateness
+	return sameLateness && slices.EqualFunc(a.Windows, other.Windows, func(x, y Span) bool {
 		return x.Earliest.Equal(y.Earliest) && x.Latest.Equal(y.Latest)
 	})
 }

@@ -1,6 +1,7 @@
 package order_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -148,4 +149,51 @@ func TestNumbersOfAnOrderShareTheirWindows(t *testing.T) {
 	got := w.one(order.Defaults{}, b)
 	require.Equal(t, order.OrderMerged, got.Kind, "%v", got.Reasons)
 	require.Equal(t, []string{"09:00-11:00", "12:00-13:00"}, spansOf(t, &got.Order.Delivery))
+}
+
+// TestAnOrderAsksForMore reads lateness, time on board and kinds of goods, and shares them between numbers.
+func TestAnOrderAsksForMore(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.allowMerge = true
+	a := entry("A")
+	a.MaxMinutesOnBoard, a.GoodsKinds = ptr(int32(90)), []string{"FROZEN", "FOOD", "FOOD"}
+	a.Delivery.Lateness = &order.LatenessRequest{MaxMinutes: ptr(int32(15))}
+	got := w.one(order.Defaults{}, a)
+	require.Equal(t, order.OrderCreated, got.Kind, "%v", got.Reasons)
+	require.Equal(t, order.Asks{MaxMinutesOnBoard: 90, GoodsKinds: []string{"FOOD", "FROZEN"}}, got.Order.Asks)
+	require.Equal(t, &order.Lateness{MaxMinutes: 15, PricePerMinute: 10}, got.Order.Delivery.Asks.Lateness)
+	unchanged(t, w.imported(order.Defaults{}, a))
+	edit := order.Editable(got.Order)
+	require.Equal(t, []string{"FOOD", "FROZEN"}, edit.GoodsKinds)
+	require.EqualValues(t, 15, *edit.Delivery.Lateness.MaxMinutes)
+
+	b := entry("B")
+	b.MaxMinutesOnBoard, b.GoodsKinds = ptr(int32(60)), []string{"ADR"}
+	b.Delivery.Lateness = &order.LatenessRequest{MaxMinutes: ptr(int32(5)), PricePerMinute: ptr(20.0)}
+	merged := w.one(order.Defaults{}, b)
+	require.Equal(t, order.OrderMerged, merged.Kind)
+	require.Equal(t, order.Asks{MaxMinutesOnBoard: 60, GoodsKinds: []string{"ADR", "FOOD", "FROZEN"}}, merged.Order.Asks)
+	require.Equal(t, &order.Lateness{MaxMinutes: 5, PricePerMinute: 20}, merged.Order.Delivery.Asks.Lateness)
+
+	a.MaxMinutesOnBoard = nil
+	require.EqualValues(t, 60, w.one(order.Defaults{}, a).Order.Asks.MaxMinutesOnBoard)
+}
+
+// TestUnusableAsksAreReported names each field.
+func TestUnusableAsksAreReported(t *testing.T) {
+	t.Parallel()
+	for field, change := range map[string]func(*order.Request){
+		"maxMinutesOnBoard": func(r *order.Request) { r.MaxMinutesOnBoard = ptr(int32(1441)) },
+		"goodsKinds[1]":     func(r *order.Request) { r.GoodsKinds = []string{"FOOD", ""} },
+		"goodsKinds":        func(r *order.Request) { r.GoodsKinds = slices.Repeat([]string{"FOOD"}, 21) },
+		"delivery.lateness": func(r *order.Request) { r.Delivery.Lateness = &order.LatenessRequest{} },
+		"pickup.lateness": func(r *order.Request) {
+			r.Pickup.Lateness = &order.LatenessRequest{MaxMinutes: ptr(int32(10)), PricePerMinute: ptr(-1.0)}
+		},
+	} {
+		got := setup(t).one(order.Defaults{}, with(entry("A"), change))
+		require.Equal(t, []order.Code{order.UnknownInvalidInput}, codes(got), field)
+		require.Equal(t, field, got.Reasons[0].Field)
+	}
 }

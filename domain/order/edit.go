@@ -31,6 +31,7 @@ func Editable(o *Order) Request {
 		VehicleType: refOf(cmp.Or(o.ReplacedVehicleTypeID, o.VehicleTypeID)), OrderType: refOf(o.OrderTypeID),
 		Pickup: editableStop(&o.Pickup), Delivery: editableStop(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
+		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
 	}
 }
 
@@ -47,7 +48,7 @@ func editableStop(s *Stop) *LocationRequest {
 		LocationID: s.LocationID, Name: s.Name, Address: &address,
 		EstimatedTimeOnLocation: s.EstimatedTimeOnLocation, SendNotificationBeforeArrival: s.NotifyBeforeArrival,
 		Contacts: s.Contacts, Instructions: s.Instructions, CustomerInstructions: s.CustomerInstructions,
-		ParkingInstructions: s.ParkingInstructions, Priority: s.Priority,
+		ParkingInstructions: s.ParkingInstructions, Priority: s.Priority, Lateness: s.Asks.Lateness.request(),
 	}
 	for id, typ := range s.Skills {
 		r.Skills = append(r.Skills, SkillRequest{ID: &id, Type: typ})

@@ -73,6 +73,7 @@ type Order struct {
 	Header
 	Pickup       Stop
 	Delivery     Stop
+	Asks         Asks
 	Products     []*Product
 	Groups       []int64
 	Prices       []Price

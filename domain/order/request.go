@@ -27,6 +27,8 @@ type Request struct {
 	Consignor             *Ref               `json:"consignor,omitzero"`
 	RouteNumber           Loose              `json:"routeNumber,omitzero"`
 	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
+	MaxMinutesOnBoard     *int32             `json:"maxMinutesOnBoard,omitzero"`
+	GoodsKinds            []string           `json:"goodsKinds,omitzero"`
 
 	// Unreadable are the unreadable parts of the order, which were left out of
 	// it.
@@ -78,6 +80,7 @@ type LocationRequest struct {
 	Earliest                      string              `json:"earliest,omitzero"`
 	Latest                        string              `json:"latest,omitzero"`
 	TimeWindows                   []TimeWindowRequest `json:"timeWindows,omitzero"`
+	Lateness                      *LatenessRequest    `json:"lateness,omitzero"`
 	Opens                         string              `json:"opens,omitzero"`
 	Closes                        string              `json:"closes,omitzero"`
 	HasOpeningTimes               bool                `json:"hasOpeningTimes,omitzero"`

@@ -40,6 +40,11 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 		Skills:                  d.judgeSkills(req.Skills, codes.skill, field, r),
 	}
 	judgeStopTexts(req, field, r)
+	var ok bool
+	if stop.Asks.Lateness, ok = req.lateness(); !ok {
+		r.add(UnknownInvalidInput, field+".lateness", fault.Say("stop.bad_lateness",
+			"minutes", fmt.Sprint(mostLate), "price", fmt.Sprint(mostLatePrice)))
+	}
 	loc := d.judgePlace(req, codes.address, field, stop, r)
 	if loc == nil {
 		judgeFixedWindow(req, codes.window, field, r)

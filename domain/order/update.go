@@ -68,7 +68,7 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	next := *o
 	next.Changes = Changes{}
 	if p.header {
-		next.Header = j.header
+		next.Header, next.Asks = j.header, j.asks
 		if j.customFields != nil {
 			next.CustomFields = d.withRetired(j.customFields, o.CustomFields)
 		}
@@ -159,7 +159,7 @@ func (o *Order) isHistory(next *Order) (Reason, bool) {
 	if !o.Status.Over() {
 		return Reason{}, false
 	}
-	fields := slices.DeleteFunc(o.differing(next.Header), func(field string) bool { return field == "reference" })
+	fields := slices.DeleteFunc(append(o.differing(next.Header), o.Asks.differing(&next.Asks)...), func(field string) bool { return field == "reference" })
 	if len(fields) == 0 {
 		return Reason{}, false
 	}

@@ -33,6 +33,8 @@ type Day struct {
 	// Loading is how long it takes to load a vehicle where its shift begins, if that is done before the
 	// shift; nil if drivers load during it.
 	Loading *time.Duration
+	// GoodsApart are kinds of goods that must not travel together.
+	GoodsApart []GoodsApart
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -82,6 +84,8 @@ type Draft struct {
 	// places are the places of the problem, by number.
 	places map[Point]int
 	sites  sites
+	// kinds are the numbers of kinds of goods that must be apart from others.
+	kinds  map[string]int
 	ground *Ground
 	orders map[int64]*Order
 	routes map[int64]*Route // of the present plan, by driver
@@ -121,6 +125,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	}
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
+	draft.partGoods()
 	draft.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
@@ -371,6 +376,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
+		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }
@@ -389,10 +395,11 @@ func (d *Draft) change(o *Order) int64 {
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
-	opens, closes := max(d.second(s.Window.Earliest), 0), max(d.second(s.Window.Latest), 0)
+	opens, closes := max(d.second(s.Window.Earliest), 0), max(d.second(d.deadline(o, kind)), 0)
 	return routing.Stop{
 		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
 		Opens: opens, Closes: closes, Closed: d.betweenWindows(s, opens, closes),
+		LatePrice: s.priceOfLateness(), Due: d.due(s, closes),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

@@ -151,7 +151,7 @@ var places = []Place{
 		Table: "webhook_attempts", Columns: texts("answer"), Codes: "test kind fault",
 		What: "what a webhook's receiver answered", Why: "the receiver finds its faults", Period: thirtyDays,
 	},
-	ofOrders("orders", "reference", "number internal_freight_number route_number",
+	ofOrders("orders", "reference", "number internal_freight_number route_number asks",
 		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id").asLongAsOrders(),
 	ofOrders("order_stops", "name address1 address2 instructions customer_instructions parking_instructions",
 		"kind postal_code city state country window_source priority asks",

@@ -23,11 +23,11 @@ ON CONFLICT DO NOTHING;
 -- parties is added to that freight, which must exist.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id, cancelled_at)
+    replaced_vehicle_type_id, cancelled_at, asks)
 SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END, nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
@@ -36,7 +36,7 @@ FROM (
         unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
         unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
-        unnest(@consignor_ids::bigint[]) AS consignor_id
+        unnest(@consignor_ids::bigint[]) AS consignor_id, unnest(@asks::text[]) AS asks
 ) x
 LEFT JOIN freights f ON f.org_id = @org_id AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -51,7 +51,7 @@ UPDATE orders o SET
     vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
     internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
-    consignor_id = nullif(x.consignor_id, 0),
+    consignor_id = nullif(x.consignor_id, 0), asks = nullif(x.asks, '')::jsonb,
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(), edited_at = now(),
@@ -64,7 +64,7 @@ FROM (
         unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
         unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
-        unnest(@consignor_ids::bigint[]) AS consignor_id
+        unnest(@consignor_ids::bigint[]) AS consignor_id, unnest(@asks::text[]) AS asks
 ) x
 WHERE o.org_id = @org_id AND o.id = x.id;
 

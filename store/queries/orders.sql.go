@@ -261,11 +261,11 @@ func (q *Queries) InsertNumbers(ctx context.Context, arg InsertNumbersParams) er
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id, cancelled_at)
+    replaced_vehicle_type_id, cancelled_at, asks)
 SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END, nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
@@ -274,7 +274,7 @@ FROM (
         unnest($11::bigint[]) AS vehicle_type_id,
         unnest($12::bigint[]) AS replaced_vehicle_type_id, unnest($13::text[]) AS freight_number,
         unnest($14::text[]) AS route_number, unnest($15::bigint[]) AS consignee_id,
-        unnest($16::bigint[]) AS consignor_id
+        unnest($16::bigint[]) AS consignor_id, unnest($17::text[]) AS asks
 ) x
 LEFT JOIN freights f ON f.org_id = $1 AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -298,6 +298,7 @@ type InsertOrdersParams struct {
 	RouteNumbers           []string
 	ConsigneeIds           []int64
 	ConsignorIds           []int64
+	Asks                   []string
 }
 
 // Inserts orders under reserved ids. An order with a freight number and both
@@ -320,6 +321,7 @@ func (q *Queries) InsertOrders(ctx context.Context, arg InsertOrdersParams) erro
 		arg.RouteNumbers,
 		arg.ConsigneeIds,
 		arg.ConsignorIds,
+		arg.Asks,
 	)
 	return err
 }
@@ -827,7 +829,7 @@ UPDATE orders o SET
     vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
     internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
-    consignor_id = nullif(x.consignor_id, 0),
+    consignor_id = nullif(x.consignor_id, 0), asks = nullif(x.asks, '')::jsonb,
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(), edited_at = now(),
@@ -840,7 +842,7 @@ FROM (
         unnest($10::bigint[]) AS vehicle_type_id,
         unnest($11::bigint[]) AS replaced_vehicle_type_id, unnest($12::text[]) AS freight_number,
         unnest($13::text[]) AS route_number, unnest($14::bigint[]) AS consignee_id,
-        unnest($15::bigint[]) AS consignor_id
+        unnest($15::bigint[]) AS consignor_id, unnest($16::text[]) AS asks
 ) x
 WHERE o.org_id = $1 AND o.id = x.id
 `
@@ -861,6 +863,7 @@ type UpdateOrdersParams struct {
 	RouteNumbers           []string
 	ConsigneeIds           []int64
 	ConsignorIds           []int64
+	Asks                   []string
 }
 
 // Writes the headers and statuses of orders. Cancelling notes the time, and
@@ -882,6 +885,7 @@ func (q *Queries) UpdateOrders(ctx context.Context, arg UpdateOrdersParams) erro
 		arg.RouteNumbers,
 		arg.ConsigneeIds,
 		arg.ConsignorIds,
+		arg.Asks,
 	)
 	return err
 }

@@ -320,7 +320,7 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 }
 
 const findPlan = `-- name: FindPlan :one
-SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce((SELECT y.loading_minutes FROM departments y WHERE y.org_id = o.id AND y.id = $1::bigint),
@@ -339,6 +339,7 @@ type FindPlanParams struct {
 
 type FindPlanRow struct {
 	Timezone       string
+	GoodsApart     json.RawMessage
 	ID             int64
 	Version        int64
 	Fresh          bool
@@ -357,6 +358,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 	var i FindPlanRow
 	err := row.Scan(
 		&i.Timezone,
+		&i.GoodsApart,
 		&i.ID,
 		&i.Version,
 		&i.Fresh,
@@ -618,6 +620,7 @@ const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -644,6 +647,7 @@ type OrdersToPlanRow struct {
 	PlannedSeconds int32
 	TypePriority   int32
 	TypeTimes      string
+	Asks           string
 	Away           bool
 }
 
@@ -675,6 +679,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 			&i.PlannedSeconds,
 			&i.TypePriority,
 			&i.TypeTimes,
+			&i.Asks,
 			&i.Away,
 		); err != nil {
 			return nil, err
@@ -690,6 +695,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 const ordersToPlanAgain = `-- name: OrdersToPlanAgain :many
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -717,6 +723,7 @@ type OrdersToPlanAgainRow struct {
 	PlannedSeconds int32
 	TypePriority   int32
 	TypeTimes      string
+	Asks           string
 	Away           bool
 }
 
@@ -746,6 +753,7 @@ func (q *Queries) OrdersToPlanAgain(ctx context.Context, arg OrdersToPlanAgainPa
 			&i.PlannedSeconds,
 			&i.TypePriority,
 			&i.TypeTimes,
+			&i.Asks,
 			&i.Away,
 		); err != nil {
 			return nil, err

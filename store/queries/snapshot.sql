@@ -163,7 +163,7 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
-    coalesce(consignor_id, 0)::bigint AS consignor_id,
+    coalesce(consignor_id, 0)::bigint AS consignor_id, coalesce(o.asks, 'null')::jsonb AS asks,
     (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own)
         ORDER BY e.number)
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number

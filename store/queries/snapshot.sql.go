@@ -523,13 +523,13 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
-    coalesce(consignor_id, 0)::bigint AS consignor_id,
+    coalesce(consignor_id, 0)::bigint AS consignor_id, coalesce(o.asks, 'null')::jsonb AS asks,
     (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own)
         ORDER BY e.number)
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
 `
 
@@ -553,6 +553,7 @@ type FindOrdersRow struct {
 	RouteNumber           string
 	ConsigneeID           int64
 	ConsignorID           int64
+	Asks                  json.RawMessage
 	Shares                json.RawMessage
 }
 
@@ -581,6 +582,7 @@ func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindO
 			&i.RouteNumber,
 			&i.ConsigneeID,
 			&i.ConsignorID,
+			&i.Asks,
 			&i.Shares,
 		); err != nil {
 			return nil, err

@@ -113,6 +113,8 @@ func (m members) headerOnto(r, given *order.Request) (some bool) {
 		"consignor":               func() { r.Consignor = given.Consignor },
 		"route_number":            func() { r.RouteNumber = given.RouteNumber },
 		"custom_fields":           func() { r.CustomFields = given.CustomFields },
+		"max_minutes_on_board":    func() { r.MaxMinutesOnBoard = given.MaxMinutesOnBoard },
+		"goods_kinds":             func() { r.GoodsKinds = given.GoodsKinds },
 	} {
 		if m.has(name) {
 			write()
@@ -154,6 +156,7 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 		"parking_instructions":  func() { next.ParkingInstructions = given.ParkingInstructions },
 		"skills":                func() { next.Skills = given.Skills },
 		"priority":              func() { next.Priority = given.Priority },
+		"lateness":              func() { next.Lateness = given.Lateness },
 	} {
 		if m.has(name) {
 			write()

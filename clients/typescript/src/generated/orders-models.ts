@@ -322,6 +322,14 @@ export type LegacyImportedOrderResult =
   | "failed"
   | (string & {});
 
+/** How late service at the stop may begin, as `StopLateness`. */
+export interface LegacyLateness {
+  /** How many minutes after the time window service begins at the latest, 1 to 240. */
+  max_minutes?: number | undefined;
+  /** What a minute costs, in minutes of driving, 0 to 100. Defaults to 10. */
+  price_per_minute?: number | undefined;
+}
+
 /** A pickup or delivery, with the same meaning as `LocationRequest`. */
 export interface LegacyLocation {
   /** The name of the location. */
@@ -336,6 +344,7 @@ export interface LegacyLocation {
   latest?: string | undefined;
   /** Several fixed time windows, as `timeWindows` of `LocationRequest`. */
   time_windows?: StopTimeWindow[] | undefined;
+  lateness?: LegacyLateness | undefined;
   /** The start of the opening hours, `HH:MM`. */
   opens?: string | undefined;
   /** The end of the opening hours, `HH:MM`. */
@@ -397,6 +406,10 @@ export interface LegacyOrder {
   route_number?: string | undefined;
   /** The custom field values. */
   custom_fields?: LegacyCustomFieldValue[] | undefined;
+  /** How many minutes the goods may be on board at most, as `maxMinutesOnBoard`. */
+  max_minutes_on_board?: number | undefined;
+  /** The kinds of the goods, as `goodsKinds`. */
+  goods_kinds?: string[] | undefined;
 }
 
 /** A customer or other party, identified by any one of these. If several are given, the first in this order is used. */
@@ -519,6 +532,10 @@ export interface Order {
   consignor_id: number | null;
   /** The number of the route. */
   route_number: string | null;
+  /** How many minutes the goods may be on board at most. Absent when that is any number. */
+  max_minutes_on_board?: number | undefined;
+  /** The kinds of the goods. Absent when none are known. */
+  goods_kinds?: string[] | undefined;
   /** The business that carries out the order, which is the organization itself. */
   business_id: number;
   /** When the order was created. */
@@ -721,6 +738,7 @@ export interface OrderLocation {
   window_source: OrderLocationWindowSource;
   /** The parts of the time window in which service may begin. Absent when that is all of it. */
   time_windows?: StopTimeWindow[] | undefined;
+  lateness?: LegacyLateness | undefined;
   /** The expected time at the location, in minutes. */
   estimated_time_on_location: number | null;
   /** Whether the customer is notified before arrival. */
