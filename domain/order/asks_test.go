@@ -115,8 +115,10 @@ func TestALocationClosesForLunch(t *testing.T) {
 		{"at the beginning", []order.Pause{pause("06:00", "08:00")}, nil, "08:00"},
 		{"all of it", []order.Pause{pause("06:00", "16:00")}, nil, "07:00"},
 		{
-			"twice", []order.Pause{pause("09:00", "09:30"), pause("11:00", "12:00")},
-			[]string{"07:00-09:00", "09:30-11:00", "12:00-15:00"}, "07:00",
+			"twice",
+			[]order.Pause{pause("09:00", "09:30"), pause("11:00", "12:00")},
+			[]string{"07:00-09:00", "09:30-11:00", "12:00-15:00"},
+			"07:00",
 		},
 		{"after hours", []order.Pause{pause("16:00", "17:00")}, nil, "07:00"},
 	} {

@@ -40,11 +40,7 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 		Skills:                  d.judgeSkills(req.Skills, codes.skill, field, r),
 	}
 	judgeStopTexts(req, field, r)
-	var ok bool
-	if stop.Asks.Lateness, ok = req.lateness(); !ok {
-		r.add(UnknownInvalidInput, field+".lateness", fault.Say("stop.bad_lateness",
-			"minutes", fmt.Sprint(mostLate), "price", fmt.Sprint(mostLatePrice)))
-	}
+	stop.Asks.Lateness = req.judgeLateness(field, r)
 	loc := d.judgePlace(req, codes.address, field, stop, r)
 	if loc == nil {
 		judgeFixedWindow(req, codes.window, field, r)
@@ -53,9 +49,17 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	if !b.ok && !req.fixesWindow() {
 		return stop
 	}
+	d.judgeWindow(kind, req, loc, b, stop, r)
+	return stop
+}
+
+// judgeWindow resolves when a stop may be served.
+func (d *decider) judgeWindow(
+	kind StopKind, req *LocationRequest, loc *Location, b basis, stop *Stop, r *reasons,
+) {
 	window, text, ok := d.resolveWindow(kind, req, loc, b)
 	if !ok {
-		r.add(codes.window, field, text)
+		r.add(codesOf[kind].window, string(kind), text)
 	}
 	stop.Window = window
 	switch {
@@ -65,7 +69,16 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	case window.Source == FromLocationRule || window.Source == FromLocationHours:
 		stop.Window, stop.Asks.Windows = window.paused(loc.Pauses, b.day, d.snapshot.Zone)
 	}
-	return stop
+}
+
+// judgeLateness reads how late a stop may be.
+func (r *LocationRequest) judgeLateness(field string, why *reasons) *Lateness {
+	l, ok := r.lateness()
+	if !ok {
+		why.add(UnknownInvalidInput, field+".lateness", fault.Say("stop.bad_lateness",
+			"minutes", fmt.Sprint(mostLate), "price", fmt.Sprint(mostLatePrice)))
+	}
+	return l
 }
 
 // judgeFixedWindow checks a window from the request when the place is unknown,

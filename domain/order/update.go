@@ -159,7 +159,8 @@ func (o *Order) isHistory(next *Order) (Reason, bool) {
 	if !o.Status.Over() {
 		return Reason{}, false
 	}
-	fields := slices.DeleteFunc(append(o.differing(next.Header), o.Asks.differing(&next.Asks)...), func(field string) bool { return field == "reference" })
+	fields := append(o.differing(next.Header), o.Asks.differing(&next.Asks)...)
+	fields = slices.DeleteFunc(fields, func(field string) bool { return field == "reference" })
 	if len(fields) == 0 {
 		return Reason{}, false
 	}

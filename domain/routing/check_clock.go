@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -220,7 +221,8 @@ func (c *clock) best(leaveLast bool) trip {
 func (t *trip) beats(other *trip) bool {
 	switch {
 	case t.code == "" && other.code == "":
-		return t.ends < other.ends || t.ends == other.ends && (t.heldUp < other.heldUp || t.heldUp == other.heldUp && t.fine < other.fine)
+		order := cmp.Or(cmp.Compare(t.ends, other.ends), cmp.Compare(t.heldUp, other.heldUp), cmp.Compare(t.fine, other.fine))
+		return order < 0
 	case t.code == "" || other.code == "":
 		return t.code == ""
 	}

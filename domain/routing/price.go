@@ -34,7 +34,8 @@ func Price(p *Problem, plan Plan) Cost {
 	}
 	c.change(p, plan)
 	o := p.Objective
-	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving+c.Setup, c.Meters) + o.Waiting*c.Waiting + c.Lateness
+	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving+c.Setup, c.Meters) + o.Waiting*c.Waiting
+	c.Total += c.Lateness
 	return c
 }
 

@@ -20,10 +20,6 @@ func (s *Stop) begin(t int64) int64 {
 	return t
 }
 
-// lastBegin returns the last moment until t at which service may begin, leaving aside when
-// the window opens and closes.
-func (s *Stop) lastBegin(t int64) int64 { return lastOutside(s.Closed, t) }
-
 // lastOutside returns the last moment until t that is within no span.
 func lastOutside(spans []Span, t int64) int64 {
 	for _, closed := range spans {
