@@ -53,8 +53,9 @@ func (t *Tx) LockOrdersOfPlan(ctx context.Context, ids []int64) error {
 type PlanFacts struct {
 	Searched time.Duration
 	// Travel is the source of the travel times, and TravelFailure the reason
-	// why the routing server did not provide them.
+	// why the routing server did not provide them, which has a code for programs.
 	Travel, TravelFailure string
+	TravelFailureCode     planning.TravelFailure
 	// Guessed counts the travel times that were guessed.
 	Guessed int
 	// LeftOut are drivers left out of the plan, each with the driver who has
@@ -91,7 +92,7 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	}
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
-		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
+		TravelFailure: facts.TravelFailure, TravelFailureCode: string(facts.TravelFailureCode), GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
 		Moved: diff.Moves() || len(diff.Orders) > 0, FromScratch: facts.FromScratch, Again: again,
 	}))
 	s.planRoutes(ctx, p, diff)

@@ -2183,6 +2183,7 @@ CREATE FUNCTION order_planning_document(org bigint, order_id bigint) RETURNS jso
             WHERE r.org_id = org AND r.plan_id = s.plan_id AND r.driver_id = s.driver_id),
         'pickup', planned_stop_document(org, o.id, 'pickup'),
         'delivery', planned_stop_document(org, o.id, 'delivery'),
+        'unknownAddresses', unknown_addresses(org, o.id, u.reasons),
         'reasons', plan_reasons_document(org, coalesce(u.reasons, '[]')),
         'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals),
         'nothingHelps', plan_nothing_helps_document(u.counterfactuals)))
@@ -2861,6 +2862,17 @@ CREATE FUNCTION text_of_order(org bigint, sought bigint) RETURNS text
                 ' ' ORDER BY c.id)
             FROM order_stops s JOIN stop_contacts c ON c.org_id = s.org_id AND c.stop_id = s.id
             WHERE s.org_id = org AND s.order_id = sought)) || ' '
+$$;
+
+CREATE FUNCTION unknown_addresses(org bigint, order_id bigint, reasons jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    SELECT CASE WHEN reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
+        SELECT jsonb_agg(jsonb_build_object('stop', upper(s.kind), 'position', stop_position(s), 'address',
+            concat_ws(', ', nullif(s.address1, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''))) ORDER BY s.kind DESC)
+        FROM order_stops s
+        WHERE s.org_id = org AND s.order_id = unknown_addresses.order_id AND stop_position(s) ->> 'latitude' IS NULL
+    ) END
 $$;
 
 CREATE FUNCTION unreferenced_files(keys text[]) RETURNS SETOF text
@@ -5063,6 +5075,7 @@ CREATE TABLE plans (
     left_out jsonb DEFAULT '{}'::jsonb NOT NULL,
     carried_over bigint DEFAULT 0 NOT NULL,
     fresh_version bigint DEFAULT 0 NOT NULL,
+    travel_failure_code text,
     CONSTRAINT plans_left_out_check CHECK ((jsonb_typeof(left_out) = 'object'::text))
 );
 

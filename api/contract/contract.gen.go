@@ -3919,6 +3919,27 @@ func (e PlanTravel) Valid() bool {
 	}
 }
 
+// Defines values for PlanTravelFailureCode.
+const (
+	PlanTravelFailureCodeNODATAFORCLASS   PlanTravelFailureCode = "NO_DATA_FOR_CLASS"
+	PlanTravelFailureCodeOUTSIDEOFREGIONS PlanTravelFailureCode = "OUTSIDE_OF_REGIONS"
+	PlanTravelFailureCodeUNAVAILABLE      PlanTravelFailureCode = "UNAVAILABLE"
+)
+
+// Valid indicates whether the value is a known member of the PlanTravelFailureCode enum.
+func (e PlanTravelFailureCode) Valid() bool {
+	switch e {
+	case PlanTravelFailureCodeNODATAFORCLASS:
+		return true
+	case PlanTravelFailureCodeOUTSIDEOFREGIONS:
+		return true
+	case PlanTravelFailureCodeUNAVAILABLE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanLoad.
 const (
 	PlanLoadGeometry PlanLoad = "Geometry"
@@ -11208,6 +11229,9 @@ type OrderPlanning struct {
 	// | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 	State PlanningState `json:"state"`
 
+	// UnknownAddresses The stops of which no position is known. Absent if there are none.
+	UnknownAddresses *[]UnknownAddress `json:"unknownAddresses,omitempty"`
+
 	// Vehicle The vehicle on that day.
 	Vehicle *PlannedVehicle `json:"vehicle,omitempty"`
 }
@@ -12382,6 +12406,9 @@ type Plan struct {
 	// road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
 	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
 
+	// TravelFailureCode The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
+	TravelFailureCode nullable.Nullable[PlanTravelFailureCode] `json:"travelFailureCode"`
+
 	// Unplanned The number of unplanned orders.
 	Unplanned int32 `json:"unplanned"`
 
@@ -12397,6 +12424,9 @@ type Plan struct {
 
 // PlanTravel The source of the travel times. `CROW` computes them from the distance.
 type PlanTravel string
+
+// PlanTravelFailureCode The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
+type PlanTravelFailureCode string
 
 // PlanFigures Key figures of a plan.
 type PlanFigures struct {

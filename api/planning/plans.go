@@ -171,6 +171,7 @@ func newPlan(p *store.PlanOfDay) contract.Plan {
 		DepartmentID: edge.OrNull(p.DepartmentID), DepartmentName: edge.OrNull(p.DepartmentName), Version: p.Version,
 		PlannedAt: p.PlannedAt.UTC(), UpdatedAt: p.UpdatedAt.UTC(), SearchedMs: p.SearchedMs,
 		Travel: contract.PlanTravel(strings.ToUpper(p.Travel)), TravelFailure: edge.OrNull(p.TravelFailure),
+		TravelFailureCode: edge.OrNull((*contract.PlanTravelFailureCode)(p.TravelFailureCode)),
 		GuessedLegs: p.GuessedLegs, LeftOut: leftOut(p.LeftOut),
 		Drivers: int32(p.Drivers), Orders: int32(p.Orders), Unplanned: int32(p.Unplanned),
 		DrivingSeconds: p.DrivingSeconds, WaitingSeconds: p.WaitingSeconds, Meters: p.Meters,

@@ -59,6 +59,8 @@ type Plan struct {
 	// Why the travel time server could not be used and travel times were computed instead, which vehicle class it has no
 	// road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
 	TravelFailure *string `json:"travelFailure"`
+	// The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
+	TravelFailureCode *PlanTravelFailureCode `json:"travelFailureCode"`
 	// The number of legs of the plan whose travel times are estimates, because the server did not return them or has no roads
 	// there. 0 if all are real.
 	GuessedLegs int `json:"guessedLegs"`
@@ -236,6 +238,18 @@ const (
 	PlanTravelValhalla PlanTravel = "VALHALLA"
 )
 
+// PlanTravelFailureCode is one of the constants with this prefix, or a value that is newer than this client.
+//
+// The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
+type PlanTravelFailureCode string
+
+// Known values of PlanTravelFailureCode.
+const (
+	PlanTravelFailureCodeUnavailable      PlanTravelFailureCode = "UNAVAILABLE"
+	PlanTravelFailureCodeNoDataForClass   PlanTravelFailureCode = "NO_DATA_FOR_CLASS"
+	PlanTravelFailureCodeOutsideOfRegions PlanTravelFailureCode = "OUTSIDE_OF_REGIONS"
+)
+
 // PositionOfDriver: where a driver was last.
 type PositionOfDriver struct {
 	// The driver.
@@ -267,26 +281,6 @@ type RouteHold struct {
 	// Since when.
 	HeldAt time.Time `json:"heldAt"`
 }
-
-// UnknownAddress: a stop of which no position is known.
-type UnknownAddress struct {
-	// Whether it is a pickup or a delivery.
-	Stop UnknownAddressStop `json:"stop"`
-	// The address in one line.
-	Address  string        `json:"address"`
-	Position *StopPosition `json:"position,omitzero"`
-}
-
-// UnknownAddressStop is one of the constants with this prefix, or a value that is newer than this client.
-//
-// Whether it is a pickup or a delivery.
-type UnknownAddressStop string
-
-// Known values of UnknownAddressStop.
-const (
-	UnknownAddressStopPickup   UnknownAddressStop = "PICKUP"
-	UnknownAddressStopDelivery UnknownAddressStop = "DELIVERY"
-)
 
 // Unplanned: why an order is unplanned, and what would help.
 type Unplanned struct {

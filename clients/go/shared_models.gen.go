@@ -398,6 +398,8 @@ type OrderPlanning struct {
 	Delivery     *PlannedStop    `json:"delivery,omitzero"`
 	// Why the order is unplanned. Empty for planned orders.
 	Reasons []PlanningReason `json:"reasons"`
+	// The stops of which no position is known. Absent if there are none.
+	UnknownAddresses []UnknownAddress `json:"unknownAddresses,omitzero"`
 	// Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
 	// empty until then. If no change helps, `nothingHelps` says why.
 	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
@@ -1247,6 +1249,26 @@ type StopTimeWindow struct {
 	// The end of the window, a timestamp (RFC 3339).
 	Latest string `json:"latest"`
 }
+
+// UnknownAddress: a stop of which no position is known.
+type UnknownAddress struct {
+	// Whether it is a pickup or a delivery.
+	Stop UnknownAddressStop `json:"stop"`
+	// The address in one line.
+	Address  string        `json:"address"`
+	Position *StopPosition `json:"position,omitzero"`
+}
+
+// UnknownAddressStop is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Whether it is a pickup or a delivery.
+type UnknownAddressStop string
+
+// Known values of UnknownAddressStop.
+const (
+	UnknownAddressStopPickup   UnknownAddressStop = "PICKUP"
+	UnknownAddressStopDelivery UnknownAddressStop = "DELIVERY"
+)
 
 // UpdateSettings: how to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products
 // are replaced unless a person modified them, and pricing is ignored. An unknown value here returns 400.

@@ -20,8 +20,11 @@ type spot struct {
 	precision Precision
 	// otherLetter means that the number is known, but not its letter.
 	otherLetter bool
-	// far is true if the street has the house twice, at different positions.
+	// far is not nil if the street has the house twice, at different positions.
 	far *spot
+	// neighbor is the known house that is nearest to a number beyond all known ones, or between
+	// two that are far from each other.
+	neighbor *spot
 }
 
 // locate finds a house in a street, of which the candidates are the parts: each
@@ -107,9 +110,9 @@ func between(house House, parts []*Candidate) spot {
 		return spot{known: Known{House: house, At: at, Guessed: true}, of: below.of, precision: Interpolated}
 	case below != nil && (above == nil ||
 		house.Number-below.known.House.Number <= above.known.House.Number-house.Number):
-		return spot{known: Known{At: below.known.At}, of: below.of, precision: Street}
+		return spot{known: Known{At: below.known.At}, of: below.of, precision: Street, neighbor: below}
 	case above != nil:
-		return spot{known: Known{At: above.known.At}, of: above.of, precision: Street}
+		return spot{known: Known{At: above.known.At}, of: above.of, precision: Street, neighbor: above}
 	}
 	return spot{known: Known{At: parts[0].At}, of: parts[0], precision: Street}
 }
@@ -124,10 +127,10 @@ func neighbors(house House, parts []*Candidate) (below, above *spot) {
 				continue
 			}
 			if n < house.Number && (below == nil || n > below.known.House.Number) {
-				below = &spot{known: known, of: part}
+				below = &spot{known: known, of: part, precision: Point}
 			}
 			if n > house.Number && (above == nil || n < above.known.House.Number) {
-				above = &spot{known: known, of: part}
+				above = &spot{known: known, of: part, precision: Point}
 			}
 		}
 	}

@@ -46,6 +46,9 @@ func (q *Query) Match(found *Found) Match {
 	best := guesses[0]
 	rivals := rivalsOf(&best, guesses[1:])
 	m := q.matchOf(&best)
+	if best.neighbor != nil {
+		m.Candidates = append(m.Candidates, entryOf(&guess{spot: *best.neighbor, reading: best.reading}))
+	}
 	for _, g := range guesses[1:] {
 		m.Candidates = append(m.Candidates, entryOf(&g))
 	}

@@ -55,6 +55,9 @@ func TestPrecisionMatchesActualError(t *testing.T) {
 	past := match("Storgata 31", "0155", street("Storgata", "0155", n(9)))
 	require.Equal(t, place.Street, past.Precision)
 	require.Equal(t, north(180), past.At, "near the last known number")
+	require.Equal(t, "Storgata 9, 0155 Oslo", past.Candidates[0].String())
+	require.Equal(t, place.Point, past.Candidates[0].Precision)
+	require.Empty(t, between.Candidates, "the position is good enough")
 
 	letter := match("Storgata 29D", "0155", street("Storgata", "0155", n(29)))
 	require.Equal(t, place.Interpolated, letter.Precision)

@@ -21,6 +21,20 @@ type TravelBlock struct {
 	Corrected bool
 }
 
+// TravelFailure is why times of a plan are not those of roads; NoTravelFailure is nothing.
+type TravelFailure string
+
+// The failures, the worst first.
+const (
+	NoTravelFailure TravelFailure = ""
+	// TravelUnavailable means that the server does not answer, or answers nonsense.
+	TravelUnavailable TravelFailure = "UNAVAILABLE"
+	// NoDataForClass means that there are only roads of other vehicles.
+	NoDataForClass TravelFailure = "NO_DATA_FOR_CLASS"
+	// OutsideOfRegions means that there are no roads where the places are.
+	OutsideOfRegions TravelFailure = "OUTSIDE_OF_REGIONS"
+)
+
 // UnknownMeters is a distance that nobody said.
 const UnknownMeters = -1
 

@@ -84,8 +84,9 @@ type PlannedDay struct {
 	// Why counts the orders that are left over by their first reason.
 	Why map[planning.Reason]int
 	// Travel is where the travel times are from, TravelFailure why not from the
-	// server that was asked.
+	// server that was asked, and TravelFailureCode the same for programs.
 	Travel, TravelFailure string
+	TravelFailureCode     planning.TravelFailure
 	// Guessed counts the legs of the plan whose times the server did not say.
 	Guessed int
 	// Wake is when the plan is to be looked at again, even if nothing happens; zero
@@ -240,7 +241,8 @@ func (w *planner) alike() bool {
 	for i := range w.tables {
 		w.drawn.Roads(w.tables[i].Lost, w.tables[i].FromRoad)
 	}
-	w.done.Travel, w.done.TravelFailure, w.done.Guessed = w.like.done.Travel, w.like.done.TravelFailure, w.like.done.Guessed
+	w.done.Travel, w.done.Guessed = w.like.done.Travel, w.like.done.Guessed
+	w.done.TravelFailure, w.done.TravelFailureCode = w.like.done.TravelFailure, w.like.done.TravelFailureCode
 	return true
 }
 

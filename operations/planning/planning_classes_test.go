@@ -71,6 +71,7 @@ func TestTravelTimesAreThoseOfTheVehiclesClass(t *testing.T) {
 			}
 			require.Contains(t, done.TravelFailure, key)
 			require.Contains(t, done.TravelFailure, "TRUCK")
+			require.EqualValues(t, "NO_DATA_FOR_CLASS", done.TravelFailureCode)
 			require.Equal(t, "TRUCK", kept)
 			require.True(t, o.asked["hgv"])
 			again := d.Plan()

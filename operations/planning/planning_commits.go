@@ -179,7 +179,8 @@ func (w *planner) hold(ctx context.Context, t *store.Tx, was *planning.Day, of t
 func (w *planner) facts(day *planning.Day, merged *planning.Merged) store.PlanFacts {
 	return store.PlanFacts{
 		Outdated: w.drawn.Outdated(planning.Solution{Routes: day.Routes, Unplanned: day.Unplanned}, merged.Solution),
-		Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
+		Searched: w.searched, Travel: w.done.Travel,
+		TravelFailure: w.done.TravelFailure, TravelFailureCode: w.done.TravelFailureCode,
 		Guessed: w.legs(w.plan, travel.Bound, travel.Estimate), LeftOut: w.drawn.LeftOut, FromScratch: w.day.Fresh,
 		Day: w.area.Date, Again: w.done.Refused > 0,
 	}

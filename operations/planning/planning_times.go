@@ -49,7 +49,8 @@ func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Du
 	known := w.operations.areas.of(w.caller.OrgID, w.area)
 	wish := travel.Wish{Hubs: w.drawn.Hubs(hubVisits, mostHubs), Until: time.Now().Add(length)}
 	w.tables, w.drawn.Problem.Travel = w.tables[:0:0], nil
-	w.done.Travel, w.done.TravelFailure, w.done.Guessed, w.missing = travel.Crow{}.Name(), "", 0, 0
+	w.done.Travel, w.done.Guessed, w.missing = travel.Crow{}.Name(), 0, 0
+	w.done.TravelFailure, w.done.TravelFailureCode = "", planning.NoTravelFailure
 	for n, profile := range w.drawn.Profiles {
 		wish.First = w.drawn.PlacesOf(routes, n)
 		table, err := w.table(ctx, known, w.land, profile, wish)
@@ -62,8 +63,8 @@ func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Du
 		if table.Provider != (travel.Crow{}).Name() { // which is asked where a server does not know a profile
 			w.done.Travel = table.Provider
 		}
-		if failure := failureOf(profile, &table); w.done.TravelFailure == "" {
-			w.done.TravelFailure = failure
+		if w.done.TravelFailureCode == planning.NoTravelFailure {
+			w.done.TravelFailureCode, w.done.TravelFailure = failureOf(profile, &table)
 		}
 		w.drawn.Roads(table.Lost, table.FromRoad)
 	}
@@ -71,17 +72,17 @@ func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Du
 	return nil
 }
 
-// failureOf is why a table is not what the server was asked for; empty is nothing.
-func failureOf(profile planning.Profile, table *travel.Table) string {
+// failureOf is why a table is not what the server was asked for.
+func failureOf(profile planning.Profile, table *travel.Table) (planning.TravelFailure, string) {
 	switch {
 	case table.Fault != nil:
-		return table.Fault.Error()
+		return planning.TravelUnavailable, table.Fault.Error()
 	case table.Profile != profile && table.Provider != (travel.Crow{}).Name():
-		return fmt.Sprintf("travel times: no road data for vehicles of class %s; the times are those of %s", profile, table.Profile)
+		return planning.NoDataForClass, fmt.Sprintf("travel times: no road data for vehicles of class %s; the times are those of %s", profile, table.Profile)
 	case table.Outside > 0:
-		return fmt.Sprintf("travel times: %d places are outside of all regions; their times are estimates", table.Outside)
+		return planning.OutsideOfRegions, fmt.Sprintf("travel times: %d places are outside of all regions; their times are estimates", table.Outside)
 	}
-	return ""
+	return planning.NoTravelFailure, ""
 }
 
 // failing reports whether the server of any table failed.

@@ -204,6 +204,23 @@ func TestABadPinCostsNoOtherOrderAnything(t *testing.T) {
 	require.Empty(t, operationstest.One[string](d.Office, "select coalesce(travel_failure, '') from plans where org_id = $1", d.Org))
 }
 
+// TestPlacesOutsideOfAllRegionsAreNoFaultOfTheServer has a server without roads anywhere near.
+func TestPlacesOutsideOfAllRegionsAreNoFaultOfTheServer(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	e.fail(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = fmt.Fprint(w, `{"code":"OutsideRegions"}`)
+	})
+	d := onRoads(t, e, 2)
+	inStreets(d, 0, 3)
+	done := d.Plan()
+	require.EqualValues(t, "OUTSIDE_OF_REGIONS", done.TravelFailureCode)
+	require.Positive(t, done.Guessed)
+	require.Equal(t, 3, done.Planned)
+	require.Equal(t, "OUTSIDE_OF_REGIONS", operationstest.One[string](d.Office, "select travel_failure_code from plans where org_id = $1", d.Org))
+}
+
 // TestAFailingEngineDoesNotEndPlanning has an engine fail in the middle of a plan. The plan holds and says what is
 // wrong, and has real times again once the engine has recovered.
 func TestAFailingEngineDoesNotEndPlanning(t *testing.T) {
@@ -255,6 +272,9 @@ func TestAFailingEngineDoesNotEndPlanning(t *testing.T) {
 			done := d.Plan()
 			require.Equal(t, "osrm", done.Travel)
 			require.Contains(t, done.TravelFailure, c.says)
+			require.Equal(t, string(done.TravelFailureCode),
+				operationstest.One[string](d.Office, "select travel_failure_code from plans where org_id = $1", d.Org))
+			require.EqualValues(t, "UNAVAILABLE", done.TravelFailureCode)
 			require.Positive(t, done.Guessed, "the plan says how many legs are estimates")
 			require.Equal(t, done.Guessed, operationstest.One[int](d.Office, "select guessed_legs from plans where org_id = $1", d.Org))
 			require.False(t, done.Wake.IsZero())

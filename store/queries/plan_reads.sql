@@ -2,7 +2,7 @@
 -- The plans of a day in numbers, by department, that of no department first. With
 -- a department that is not null only its plan; 0 is that of no department.
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p
@@ -80,13 +80,7 @@ SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
     coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
-    -- the stops that nobody knows the position of, when that is why
-    (CASE WHEN u.reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
-        SELECT jsonb_agg(jsonb_build_object('stop', upper(s.kind), 'position', stop_position(s), 'address',
-            concat_ws(', ', nullif(s.address1, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''))) ORDER BY s.kind DESC)
-        FROM order_stops s
-        WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND stop_position(s) ->> 'latitude' IS NULL
-    ) END)::jsonb AS unknown_addresses
+    unknown_addresses(u.org_id, u.order_id, u.reasons)::jsonb AS unknown_addresses
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = @org_id AND u.plan_id = ANY (@plan_ids::bigint[]) AND u.order_id > @after_order::bigint
 ORDER BY u.order_id

@@ -267,13 +267,7 @@ SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
     coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
-    -- the stops that nobody knows the position of, when that is why
-    (CASE WHEN u.reasons @> '[{"code": "NO_COORDINATES"}]' THEN (
-        SELECT jsonb_agg(jsonb_build_object('stop', upper(s.kind), 'position', stop_position(s), 'address',
-            concat_ws(', ', nullif(s.address1, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''))) ORDER BY s.kind DESC)
-        FROM order_stops s
-        WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND stop_position(s) ->> 'latitude' IS NULL
-    ) END)::jsonb AS unknown_addresses
+    unknown_addresses(u.org_id, u.order_id, u.reasons)::jsonb AS unknown_addresses
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = $1 AND u.plan_id = ANY ($2::bigint[]) AND u.order_id > $3::bigint
 ORDER BY u.order_id
@@ -341,7 +335,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 
 const plansOfDay = `-- name: PlansOfDay :many
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.travel_failure_code, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p
@@ -363,23 +357,24 @@ type PlansOfDayParams struct {
 }
 
 type PlansOfDayRow struct {
-	ID             int64
-	DepartmentID   *int64
-	DepartmentName *string
-	Version        int64
-	PlannedAt      time.Time
-	UpdatedAt      time.Time
-	SearchedMs     int32
-	Travel         string
-	TravelFailure  *string
-	GuessedLegs    int32
-	LeftOut        json.RawMessage
-	Drivers        int64
-	DrivingSeconds int64
-	WaitingSeconds int64
-	Meters         int64
-	Orders         int64
-	Unplanned      int64
+	ID                int64
+	DepartmentID      *int64
+	DepartmentName    *string
+	Version           int64
+	PlannedAt         time.Time
+	UpdatedAt         time.Time
+	SearchedMs        int32
+	Travel            string
+	TravelFailure     *string
+	TravelFailureCode *string
+	GuessedLegs       int32
+	LeftOut           json.RawMessage
+	Drivers           int64
+	DrivingSeconds    int64
+	WaitingSeconds    int64
+	Meters            int64
+	Orders            int64
+	Unplanned         int64
 }
 
 // The plans of a day in numbers, by department, that of no department first. With
@@ -403,6 +398,7 @@ func (q *Queries) PlansOfDay(ctx context.Context, arg PlansOfDayParams) ([]Plans
 			&i.SearchedMs,
 			&i.Travel,
 			&i.TravelFailure,
+			&i.TravelFailureCode,
 			&i.GuessedLegs,
 			&i.LeftOut,
 			&i.Drivers,

@@ -239,7 +239,7 @@ CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id 
 -- it is the requested fresh start, and again (1 or 0) when it was merged with later
 -- changes.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
-    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @from_scratch::boolean,
+    travel_failure = nullif(@travel_failure::text, ''), travel_failure_code = nullif(@travel_failure_code::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @from_scratch::boolean,
     carried_over = carried_over + @again::int, planned_at = now(),
     updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
 WHERE org_id = @org_id AND id = @id;

@@ -30,23 +30,24 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 
 const commitPlan = `-- name: CommitPlan :exec
 UPDATE plans SET version = version + 1, searched_ms = $1, travel = $2,
-    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = fresh AND NOT $6::boolean,
-    carried_over = carried_over + $7::int, planned_at = now(),
-    updated_at = CASE WHEN $8::boolean THEN now() ELSE updated_at END
-WHERE org_id = $9 AND id = $10
+    travel_failure = nullif($3::text, ''), travel_failure_code = nullif($4::text, ''), guessed_legs = $5, left_out = $6, fresh = fresh AND NOT $7::boolean,
+    carried_over = carried_over + $8::int, planned_at = now(),
+    updated_at = CASE WHEN $9::boolean THEN now() ELSE updated_at END
+WHERE org_id = $10 AND id = $11
 `
 
 type CommitPlanParams struct {
-	SearchedMs    int32
-	Travel        string
-	TravelFailure string
-	GuessedLegs   int32
-	LeftOut       json.RawMessage
-	FromScratch   bool
-	Again         int32
-	Moved         bool
-	OrgID         int64
-	ID            int64
+	SearchedMs        int32
+	Travel            string
+	TravelFailure     string
+	TravelFailureCode string
+	GuessedLegs       int32
+	LeftOut           json.RawMessage
+	FromScratch       bool
+	Again             int32
+	Moved             bool
+	OrgID             int64
+	ID                int64
 }
 
 // Records a commit of a plan; moved is set when it changed any driver's work, from_scratch when
@@ -57,6 +58,7 @@ func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 		arg.SearchedMs,
 		arg.Travel,
 		arg.TravelFailure,
+		arg.TravelFailureCode,
 		arg.GuessedLegs,
 		arg.LeftOut,
 		arg.FromScratch,

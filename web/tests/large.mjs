@@ -32,7 +32,7 @@ function generator(seed) {
 function summary(orders, drivers, minutes) {
 	return {
 		departmentId: 1, departmentName: 'Oslo', version: 14, plannedAt: minutes(0), updatedAt: minutes(0), searchedMs: 1,
-		travel: 'CROW', travelFailure: null, drivers, orders, unplanned: 0, drivingSeconds: 1, waitingSeconds: 1, meters: 1
+		travel: 'CROW', travelFailure: null, travelFailureCode: null, drivers, orders, unplanned: 0, drivingSeconds: 1, waitingSeconds: 1, meters: 1
 	};
 }
 

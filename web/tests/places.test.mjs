@@ -51,6 +51,8 @@ test('a dragged pin places an order, and the plan follows', async () => {
 	await unplanned.getByText('Ukjentveien 5, Nowhere').waitFor();
 	await unplanned.getByText('The town was not found.').waitFor();
 	assert.match(await unplanned.getByRole('link', { name: 'Check the address' }).getAttribute('href'), new RegExp(`places\\?date=${later}$`));
+	const { unknownAddresses } = await call(context, 'GET', `/v2/orders/${id}/planning`);
+	assert.deepEqual(unknownAddresses.map(({ stop, address, position }) => [stop, address, position.unknown]), [['DELIVERY', 'Ukjentveien 5, Nowhere', 'town']]);
 	await page.getByRole('link', { name: /^Not found 2$/ }).click();
 	await page.getByRole('heading', { name: 'Places to check', level: 1 }).waitFor();
 	await page.getByRole('button', { name: 'To PIN-1' }).click();

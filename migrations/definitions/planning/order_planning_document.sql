@@ -18,6 +18,7 @@ AS $$
             WHERE r.org_id = org AND r.plan_id = s.plan_id AND r.driver_id = s.driver_id),
         'pickup', planned_stop_document(org, o.id, 'pickup'),
         'delivery', planned_stop_document(org, o.id, 'delivery'),
+        'unknownAddresses', unknown_addresses(org, o.id, u.reasons),
         'reasons', plan_reasons_document(org, coalesce(u.reasons, '[]')),
         'counterfactuals', plan_counterfactuals_document(org, o.id, u.counterfactuals),
         'nothingHelps', plan_nothing_helps_document(u.counterfactuals)))

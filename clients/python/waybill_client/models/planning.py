@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition
+from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition, UnknownAddress
 
 DrivenWay = TypedDict(
     "DrivenWay",
@@ -63,6 +63,8 @@ class Plan(TypedDict):
     """Why the travel time server could not be used and travel times were computed instead, which vehicle class it has no
     road data for, or how many places are outside of all its regions. Null if it was used for all vehicles and places.
     """
+    travelFailureCode: PlanTravelFailureCode | None
+    """The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates."""
     guessedLegs: int
     """The number of legs of the plan whose travel times are estimates, because the server did not return them or has no roads
     there. 0 if all are real.
@@ -249,6 +251,16 @@ PlanTravel: TypeAlias = (
 )
 """The source of the travel times. `CROW` computes them from the distance."""
 
+PlanTravelFailureCode: TypeAlias = (
+    Literal[
+        "UNAVAILABLE",
+        "NO_DATA_FOR_CLASS",
+        "OUTSIDE_OF_REGIONS",
+    ]
+    | str
+)
+"""The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates."""
+
 
 @final
 class PositionOfDriver(TypedDict):
@@ -286,26 +298,6 @@ class RouteHold(TypedDict):
     heldAt: str
     """Since when."""
 
-
-
-@final
-class UnknownAddress(TypedDict):
-    """UnknownAddress: a stop of which no position is known."""
-    stop: UnknownAddressStop
-    """Whether it is a pickup or a delivery."""
-    address: str
-    """The address in one line."""
-    position: NotRequired[StopPosition]
-
-
-UnknownAddressStop: TypeAlias = (
-    Literal[
-        "PICKUP",
-        "DELIVERY",
-    ]
-    | str
-)
-"""Whether it is a pickup or a delivery."""
 
 
 @final

@@ -421,6 +421,8 @@ class OrderPlanning(TypedDict):
     delivery: NotRequired[PlannedStop]
     reasons: list[PlanningReason]
     """Why the order is unplanned. Empty for planned orders."""
+    unknownAddresses: NotRequired[list[UnknownAddress]]
+    """The stops of which no position is known. Absent if there are none."""
     counterfactuals: list[PlanningCounterfactual]
     """Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
     empty until then. If no change helps, `nothingHelps` says why.
@@ -1298,6 +1300,26 @@ class StopTimeWindow(TypedDict):
     latest: str
     """The end of the window, a timestamp (RFC 3339)."""
 
+
+
+@final
+class UnknownAddress(TypedDict):
+    """UnknownAddress: a stop of which no position is known."""
+    stop: UnknownAddressStop
+    """Whether it is a pickup or a delivery."""
+    address: str
+    """The address in one line."""
+    position: NotRequired[StopPosition]
+
+
+UnknownAddressStop: TypeAlias = (
+    Literal[
+        "PICKUP",
+        "DELIVERY",
+    ]
+    | str
+)
+"""Whether it is a pickup or a delivery."""
 
 
 @final

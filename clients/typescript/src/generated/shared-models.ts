@@ -379,6 +379,8 @@ export interface OrderPlanning {
   delivery?: PlannedStop | undefined;
   /** Why the order is unplanned. Empty for planned orders. */
   reasons: PlanningReason[];
+  /** The stops of which no position is known. Absent if there are none. */
+  unknownAddresses?: UnknownAddress[] | undefined;
   /**
    * Changes that would help, each proved by a plan, within working time and the day. They are computed in the background:
    * empty until then. If no change helps, `nothingHelps` says why.
@@ -1162,6 +1164,21 @@ export interface StopTimeWindow {
   /** The end of the window, a timestamp (RFC 3339). */
   latest: string;
 }
+
+/** A stop of which no position is known. */
+export interface UnknownAddress {
+  /** Whether it is a pickup or a delivery. */
+  stop: UnknownAddressStop;
+  /** The address in one line. */
+  address: string;
+  position?: StopPosition | undefined;
+}
+
+/** Whether it is a pickup or a delivery. */
+export type UnknownAddressStop =
+  | "PICKUP"
+  | "DELIVERY"
+  | (string & {});
 
 /**
  * How to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products

@@ -18,7 +18,16 @@ export async function suggestionsFor(row: ToCheck, signal: AbortSignal): Promise
 	const given = Object.fromEntries(Object.entries({ address2, postalCode, city }).filter(([, text]) => text));
 	const body = { addresses: [{ address1, country, ...given }] };
 	const [found] = (await ask(api.POST('/v1/places/geocode', { body, signal }))).items;
-	return (found?.candidates ?? []).slice(0, most).map(({ label, latitude, longitude }) => ({ label, latitude, longitude }));
+	const candidates = found?.candidates ?? [];
+	const all = candidates.length ? candidates : await search(`${address1} ${city ?? ''}`, country, signal);
+	return all.slice(0, most).map(({ label, latitude, longitude }) => ({ label, latitude, longitude }));
+}
+
+/** The houses that a search finds, which is more tolerant of a wrong town. */
+async function search(q: string, country: string, signal: AbortSignal) {
+	const query = { q: q.trim().slice(0, 255), country, limit: most };
+	const { items } = await ask(api.GET('/v1/places/search', { params: { query }, signal }));
+	return items.filter(({ precision }) => precision === 'POINT');
 }
 
 /** Puts the pin of an address; returns how many orders it moved. */
