@@ -3,6 +3,7 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Schema } from '$shared/api';
 import basemap from './basemap.json';
+import { coastsOf, type Window } from './coasts';
 import { groundOf, namesFrom, regionsOf } from './region';
 
 export interface Colors {
@@ -31,7 +32,7 @@ const byDriver = (colors: Colors) =>
 	['match', ['get', 'color'], ...colors.drivers.flatMap((color, index) => [index, color]), colors.drivers[0]] as never;
 
 /** The area of the basemap; outside of it, land and sea are unknown. */
-const windows = (basemap.windows as [number, number, number, number][]).map(([west, south, east, north]) => [
+const windows = (basemap.windows as Window[]).map(([west, south, east, north]) => [
 	[[west, south], [east, south], [east, north], [west, north], [west, south]]
 ]);
 
@@ -68,6 +69,10 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 				data: { type: 'MultiPolygon', coordinates: basemap.land },
 				attribution: basemap.attribution
 			},
+			coasts: {
+				type: 'geojson',
+				data: { type: 'MultiLineString', coordinates: coastsOf(basemap.land as [number, number][][][], basemap.windows as Window[]) }
+			},
 			places: { type: 'geojson', data: { type: 'FeatureCollection', features: places } },
 			...ground.sources,
 			...streets.sources,
@@ -77,7 +82,7 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 			{ id: 'unknown', type: 'background', paint: { 'background-color': colors.unknown } },
 			{ id: 'sea', type: 'fill', source: 'seas', paint: { 'fill-color': colors.sea } },
 			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
-			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
+			{ id: 'coast', type: 'line', source: 'coasts', paint: { 'line-color': colors.coast } },
 			...ground.layers,
 			...streets.layers,
 			...(drawn.kind === 'TILES' ? [] : [{ ...names(colors), ...(ground === nowhere ? {} : { maxzoom: namesFrom }) }]),
