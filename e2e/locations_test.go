@@ -44,7 +44,7 @@ func TestLocationsAreCreatedAndCorrected(t *testing.T) {
 	window := object{"rrule": "FREQ=WEEKLY;BYDAY=MO", "opens": "07:00", "closes": "09:30"}
 	body := ramp("R-1", object{
 		"opens": "08:00", "closes": "16:00", "use_opening_hours_as_default": true, "time_windows": []object{window},
-		"estimated_time_on_location": 25,
+		"estimated_time_on_location": 25, "pauses": []object{{"from": "12:00", "until": "12:45"}},
 	})
 	a := o.expect(t, http.StatusCreated, "POST", locationsPath, body, idempotencyKey, "ramp")
 	created := read[contract.Location](t, a)
@@ -65,6 +65,7 @@ func TestLocationsAreCreatedAndCorrected(t *testing.T) {
 	}))
 	require.Equal(t, "Kaigata 9", moved.Address.MustGet().Address1.MustGet())
 	require.Equal(t, created.TimeWindows, moved.TimeWindows, "what is absent stays")
+	require.Equal(t, []contract.LocationPause{{From: "12:00", Until: "12:45"}}, moved.Pauses)
 	changed := read[contract.Location](t, o.expect(t, 200, "PUT", locationsPath+"/external/R-1", object{
 		"opens": nil, "closes": nil, "time_windows": []object{}, "estimated_time_on_location": nil, "name": "Kai 9",
 	}))
@@ -144,6 +145,8 @@ func TestBadLocations(t *testing.T) {
 		{"NotARule", "PUT", path, window(object{"rrule": "often"}), nil, 422, "time_windows[0].rrule"},
 		{"NoHours", "PUT", path, window(object{"closes": "07:00"}), nil, 422, "time_windows[0].closes"},
 		{"NotAWindowTime", "PUT", path, window(object{"closes": "late"}), nil, 400, "time_windows[0].closes"},
+		{"PauseBackwards", "PUT", path, object{"pauses": []object{{"from": "13:00", "until": "12:00"}}}, nil, 422, "pauses[0]"},
+		{"NotAPause", "PUT", path, object{"pauses": []object{{"from": "noon", "until": "13:00"}}}, nil, 400, "pauses[0].from"},
 		{"NulInName", "PUT", path, object{"name": "a\x00"}, nil, 400, "name"},
 		{"NoSuchLocation", "PUT", locationsPath + "/999999999", object{"name": "x"}, nil, 404, ""},
 		{"NoSuchExternalID", "PUT", locationsPath + "/external/none", object{"name": "x"}, nil, 404, ""},

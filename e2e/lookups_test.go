@@ -19,6 +19,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		ID: o.id, Slug: one[string](t, shared, "select slug from organizations where id = $1", o.id), Name: "Nordfrakt AS",
 		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, Reexport: true, Sandbox: true,
 		LoadingMinutes: nullable.NewNullNullable[int32](),
+		GoodsApart:     []contract.GoodsApart{},
 		OfficePhone:    nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,
 	}, got)

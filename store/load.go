@@ -250,6 +250,10 @@ func newLocation(row *queries.FindLocationsRow) (*order.Location, error) {
 			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,
 		},
 	}
+	var err error
+	if l.Pauses, err = readPauses(row.Pauses); err != nil {
+		return nil, err
+	}
 	if row.Opens != nil && row.Closes != nil {
 		l.Hours = &order.Hours{Opens: order.Clock(*row.Opens), Closes: order.Clock(*row.Closes)}
 	}

@@ -68,6 +68,9 @@ func (a *assembly) loadOrders(ctx context.Context) error {
 				RouteNumber: r.RouteNumber, ConsigneeID: r.ConsigneeID, ConsignorID: r.ConsignorID,
 			},
 		}
+		if o.Asks, err = readAsks(r.Asks); err != nil {
+			return err
+		}
 		a.orders[o.ID] = o
 		a.list = append(a.list, o)
 		a.shares[o.ID] = r.Shares
@@ -86,6 +89,9 @@ func (a *assembly) loadStops(ctx context.Context) error {
 		}
 		*stop = newStop(r)
 		if stop.Position, err = readPosition(r.Position); err != nil {
+			return err
+		}
+		if stop.Asks, err = readStopAsks(r.Asks); err != nil {
 			return err
 		}
 		o.Booked = r.Booked

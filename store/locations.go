@@ -96,6 +96,9 @@ func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, erro
 	if d.ServiceTime, err = serviceTime(row.ServiceTime); err != nil {
 		return d, fmt.Errorf("service time: %w", err)
 	}
+	if d.Pauses, err = readPauses(row.Pauses); err != nil {
+		return d, err
+	}
 	windows, err := t.q.LocationTimeWindows(ctx, queries.LocationTimeWindowsParams{OrgID: t.org, LocationID: id})
 	if err != nil {
 		return d, fmt.Errorf("time windows: %w", err)
@@ -119,6 +122,7 @@ func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
 		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
+		Pauses: pausesText(d.Pauses),
 	})
 	if err != nil {
 		return 0, takenPlace(d, err)
@@ -143,6 +147,7 @@ func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) er
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
 		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
+		Pauses: pausesText(d.Pauses),
 	})
 	if err != nil {
 		return takenPlace(d, err)

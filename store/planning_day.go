@@ -81,8 +81,8 @@ func (t *Tx) loadPlanningDay(
 		Loading: loadingBeforeShift(plan.LoadingMinutes), Release: releaseOf(&plan),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
-	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
-		return planning.Day{}, fmt.Errorf("read orders left out of the plan: %w", err)
+	if err := readRules(&plan, &day); err != nil {
+		return planning.Day{}, err
 	}
 	of.planID = plan.ID
 	for _, step := range []struct {
@@ -101,6 +101,15 @@ func (t *Tx) loadPlanningDay(
 	}
 	showBy(clock, &day)
 	return day, nil
+}
+
+// readRules reads what a plan's row says about its organization and its drivers.
+func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
+	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
+		return fmt.Errorf("read orders left out of the plan: %w", err)
+	}
+	day.GoodsApart, err = readGoodsApart(plan.GoodsApart)
+	return err
 }
 
 // showBy converts the times of drivers' actions and positions to a simulated

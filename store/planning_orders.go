@@ -44,6 +44,9 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 			ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID, Away: r.Away,
 			VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds, Priority: r.TypePriority,
 		}
+		if err := askOfOrder(&l.orders[i], []byte(r.Asks)); err != nil {
+			return nil, err
+		}
 	}
 	for _, step := range []struct {
 		name string
@@ -107,13 +110,9 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 	}
 	slices.Sort(l.locations)
 	l.locations = slices.Compact(l.locations)
-	rows, err := l.t.q.LocationsToPlan(ctx, queries.LocationsToPlanParams{OrgID: l.t.org, Ids: l.locations})
+	locations, err := l.locationsByID(ctx)
 	if err != nil {
 		return err
-	}
-	locations := make(map[int64]*queries.LocationsToPlanRow, len(rows))
-	for i := range rows {
-		locations[rows[i].ID] = &rows[i]
 	}
 	guess := guesses{}
 	l.ofStop = make(map[int64]int, len(l.stops))
@@ -126,6 +125,9 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 		}
 		location := locations[r.LocationID]
 		*stop = newStopToPlan(r, location)
+		if err := askOfStop(stop, r); err != nil {
+			return err
+		}
 		var minutes *int32
 		var times string
 		if location != nil {
@@ -137,6 +139,16 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 		guess.add(stop, r.Country, r.PostalCode)
 	}
 	return guess.make(ctx, l.t)
+}
+
+// locationsByID reads the locations of the stops.
+func (l *orderLoader) locationsByID(ctx context.Context) (map[int64]*queries.LocationsToPlanRow, error) {
+	rows, err := l.t.q.LocationsToPlan(ctx, queries.LocationsToPlanParams{OrgID: l.t.org, Ids: l.locations})
+	locations := make(map[int64]*queries.LocationsToPlanRow, len(rows))
+	for i := range rows {
+		locations[rows[i].ID] = &rows[i]
+	}
+	return locations, err
 }
 
 func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanRow) planning.Stop {

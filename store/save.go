@@ -175,14 +175,14 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 			c := headerColumns{
 				&inserts.Ids, &inserts.Numbers, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
 				&inserts.DepartmentIds, &inserts.OrderTypeIds, &inserts.VehicleTypeIds, &inserts.ReplacedVehicleTypeIds,
-				&inserts.FreightNumbers, &inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds,
+				&inserts.FreightNumbers, &inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds, &inserts.Asks,
 			}
 			c.add(o)
 		case o.Changes.Header || o.Changes.Status || o.Changes.Number:
 			c := headerColumns{
 				&updates.Ids, &updates.Numbers, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
 				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.ReplacedVehicleTypeIds,
-				&updates.FreightNumbers, &updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds,
+				&updates.FreightNumbers, &updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds, &updates.Asks,
 			}
 			c.add(o)
 		default:

@@ -27,6 +27,7 @@ type headerColumns struct {
 	routeNumbers   *[]string
 	consigneeIDs   *[]int64
 	consignorIDs   *[]int64
+	asks           *[]string
 }
 
 func (c headerColumns) add(o *order.Order) {
@@ -44,6 +45,7 @@ func (c headerColumns) add(o *order.Order) {
 	columns.Add(c.routeNumbers, o.RouteNumber)
 	columns.Add(c.consigneeIDs, o.ConsigneeID)
 	columns.Add(c.consignorIDs, o.ConsignorID)
+	columns.Add(c.asks, asksText(&o.Asks))
 }
 
 // stops writes the stops that changed, with their contacts and skills.
@@ -114,6 +116,7 @@ func addStop(p *queries.PutStopsParams, orderID int64, kind order.StopKind, stop
 	columns.Add(&p.ParkingInstructions, stop.ParkingInstructions)
 	columns.Add(&p.Priorities, string(stop.Priority))
 	columns.Add(&p.Positions, positionText(stop.Position))
+	columns.Add(&p.Asks, stopAsksText(&stop.Asks))
 }
 
 func addContacts(p *queries.InsertStopContactsParams, stop *order.Stop) {

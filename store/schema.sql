@@ -1587,6 +1587,7 @@ CREATE TABLE locations (
     people_erased_at timestamp with time zone,
     "position" jsonb,
     service_time jsonb,
+    pauses jsonb,
     CONSTRAINT locations_closes_check CHECK (((closes >= 0) AND (closes <= 1440))),
     CONSTRAINT locations_estimated_time_on_location_check CHECK (((estimated_time_on_location >= 0) AND (estimated_time_on_location <= 1440))),
     CONSTRAINT locations_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -2244,6 +2245,7 @@ CREATE TABLE orders (
     updated_hour timestamp with time zone GENERATED ALWAYS AS (date_bin('01:00:00'::interval, updated_at, '2000-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
     people_erased_at timestamp with time zone,
     proofs_erased_at timestamp with time zone,
+    asks jsonb,
     CONSTRAINT orders_cancelled_check CHECK (((status_id = 8) = (cancelled_at IS NOT NULL)))
 )
 WITH (fillfactor='85');
@@ -2266,7 +2268,7 @@ CREATE VIEW v1_orders WITH (security_invoker='true') AS
     o.route_number,
     o.created_at,
     o.updated_at,
-    jsonb_build_object('order_id', o.id, 'internal_order_number', o.number, 'serial_code', ('WB-'::text || o.serial), 'order_status_id', o.status_id, 'date', o.date, 'customer_id', o.customer_id, 'department_id', o.department_id, 'driver_id', o.driver_id, 'order_type_id', o.order_type_id, 'vehicle_type_id', o.vehicle_type_id, 'reference', o.reference, 'internal_freight_number', o.internal_freight_number, 'freight_id', o.freight_id, 'consignee_id', o.consignee_id, 'consignor_id', o.consignor_id, 'route_number', o.route_number, 'business_id', o.org_id, 'created_at', iso_utc(o.created_at), 'updated_at', iso_utc(o.updated_at), 'cancelled_at', iso_utc(o.cancelled_at)) AS base
+    (jsonb_build_object('order_id', o.id, 'internal_order_number', o.number, 'serial_code', ('WB-'::text || o.serial), 'order_status_id', o.status_id, 'date', o.date, 'customer_id', o.customer_id, 'department_id', o.department_id, 'driver_id', o.driver_id, 'order_type_id', o.order_type_id, 'vehicle_type_id', o.vehicle_type_id, 'reference', o.reference, 'internal_freight_number', o.internal_freight_number, 'freight_id', o.freight_id, 'consignee_id', o.consignee_id, 'consignor_id', o.consignor_id, 'route_number', o.route_number, 'business_id', o.org_id, 'created_at', iso_utc(o.created_at), 'updated_at', iso_utc(o.updated_at), 'cancelled_at', iso_utc(o.cancelled_at)) || COALESCE(o.asks, '{}'::jsonb)) AS base
    FROM orders o;
 
 CREATE FUNCTION order_relations(o v1_orders, loads text[]) RETURNS jsonb
@@ -2397,6 +2399,8 @@ CREATE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, count
         'value', CASE c.value->>'change'
             WHEN 'EXTRA_DRIVER' THEN concat_ws('/', c.value->>'starts', c.value->>'ends')
             WHEN 'WITHOUT_ORDER' THEN c.value->>'orderId'
+            WHEN 'LATE_ORDERS' THEN c.value->>'lateOrders'
+            WHEN 'TIME_ON_BOARD' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'WORKDAY_END' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'OTHER_VEHICLE' THEN c.value->>'vehicleTypeId'
             WHEN 'SPLIT_ORDER' THEN c.value->>'parts'
@@ -2739,6 +2743,7 @@ CREATE TABLE order_stops (
     priority text DEFAULT 'LOCATION_PRIORITY_NORMAL'::text NOT NULL,
     cancelled_at timestamp with time zone,
     "position" jsonb,
+    asks jsonb,
     CONSTRAINT order_stops_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text]))),
     CONSTRAINT order_stops_window_check CHECK ((earliest < latest))
 )
@@ -3915,6 +3920,7 @@ CREATE TABLE organizations (
     accept_drivers_pins boolean DEFAULT false NOT NULL,
     accept_arrivals boolean DEFAULT false NOT NULL,
     loading_minutes integer,
+    goods_apart jsonb,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -4723,7 +4729,7 @@ CREATE VIEW order_stop_documents WITH (security_invoker='true') AS
     s.order_id,
     s.kind,
     s.id,
-    jsonb_build_object('id', s.id, 'order_id', s.order_id, 'type', s.kind, 'location_id', s.location_id, 'name', s.name, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'window_source', s.window_source, 'estimated_time_on_location', s.estimated_time_on_location, 'send_notification_before_arriving', s.send_notification_before_arriving, 'instructions', s.instructions, 'customer_instructions', s.customer_instructions, 'parking_instructions', s.parking_instructions, 'priority', s.priority, 'status',
+    (jsonb_build_object('id', s.id, 'order_id', s.order_id, 'type', s.kind, 'location_id', s.location_id, 'name', s.name, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'window_source', s.window_source, 'estimated_time_on_location', s.estimated_time_on_location, 'send_notification_before_arriving', s.send_notification_before_arriving, 'instructions', s.instructions, 'customer_instructions', s.customer_instructions, 'parking_instructions', s.parking_instructions, 'priority', s.priority, 'status',
         CASE
             WHEN (s.cancelled_at IS NOT NULL) THEN 'cancelled'::text
             WHEN (s.kind = 'pickup'::text) THEN COALESCE(g.pickup_status, 'pending'::text)
@@ -4747,7 +4753,11 @@ CREATE VIEW order_stop_documents WITH (security_invoker='true') AS
         END, 'eta', ( SELECT iso_utc(COALESCE(e.eta, p.eta)) AS iso_utc
            FROM (plan_stops p
              LEFT JOIN live_etas e ON (((e.org_id = p.org_id) AND (e.order_id = p.order_id) AND (e.kind = p.kind) AND (e.driver_id = p.driver_id))))
-          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind))), 'position', stop_position(s.*)) AS base,
+          WHERE ((p.org_id = s.org_id) AND (p.order_id = s.order_id) AND (p.kind = s.kind))), 'position', stop_position(s.*)) || COALESCE(
+        CASE s.window_source
+            WHEN 'booking'::text THEN (s.asks - 'time_windows'::text)
+            ELSE s.asks
+        END, '{}'::jsonb)) AS base,
     jsonb_build_object('address1', s.address1, 'address2', s.address2, 'postal_code', s.postal_code, 'city', s.city, 'state', s.state, 'country', s.country, 'latitude', s.latitude, 'longitude', s.longitude) AS address
    FROM (order_stops s
      LEFT JOIN order_progress g ON (((g.org_id = s.org_id) AND (g.order_id = s.order_id))));
@@ -5897,7 +5907,7 @@ CREATE VIEW v1_locations WITH (security_invoker='true') AS
     l.name,
     jsonb_build_object('location_id', l.id, 'external_id', l.external_id, 'name', l.name, 'address', jsonb_build_object('address1', l.address1, 'address2', l.address2, 'postal_code', l.postal_code, 'city', l.city, 'state', l.state, 'country', l.country, 'latitude', l.latitude, 'longitude', l.longitude), 'opens', clock_text(l.opens), 'closes', clock_text(l.closes), 'use_opening_hours_as_default', l.use_opening_hours_as_default, 'time_windows', ( SELECT COALESCE(jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', clock_text(w.opens), 'closes', clock_text(w.closes)) ORDER BY w.seq), '[]'::jsonb) AS "coalesce"
            FROM location_time_windows w
-          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
+          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'pauses', COALESCE(l.pauses, '[]'::jsonb), 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
         CASE
             WHEN ((l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL)) THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')
             ELSE COALESCE(l."position", '{"precision": "UNKNOWN"}'::jsonb)
@@ -6133,7 +6143,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

@@ -905,6 +905,7 @@ const (
 	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
+	ErrorReasonLocationBadPause                  ErrorReason = "LOCATION_BAD_PAUSE"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
 	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
@@ -933,6 +934,8 @@ const (
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
+	ErrorReasonOrderBadGoodsKind                 ErrorReason = "ORDER_BAD_GOODS_KIND"
+	ErrorReasonOrderBadTimeOnBoard               ErrorReason = "ORDER_BAD_TIME_ON_BOARD"
 	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
 	ErrorReasonOrderNotActive                    ErrorReason = "ORDER_NOT_ACTIVE"
@@ -1148,11 +1151,15 @@ const (
 	ErrorReasonStatusNeeded                      ErrorReason = "STATUS_NEEDED"
 	ErrorReasonStatusUnknown                     ErrorReason = "STATUS_UNKNOWN"
 	ErrorReasonStopBadHours                      ErrorReason = "STOP_BAD_HOURS"
+	ErrorReasonStopBadLateness                   ErrorReason = "STOP_BAD_LATENESS"
 	ErrorReasonStopBadServiceTime                ErrorReason = "STOP_BAD_SERVICE_TIME"
 	ErrorReasonStopBadTimestamp                  ErrorReason = "STOP_BAD_TIMESTAMP"
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
 	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
+	ErrorReasonStopTooManyWindows                ErrorReason = "STOP_TOO_MANY_WINDOWS"
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonStopWindowsDiffer                 ErrorReason = "STOP_WINDOWS_DIFFER"
+	ErrorReasonStopWindowsUnordered              ErrorReason = "STOP_WINDOWS_UNORDERED"
 	ErrorReasonSuppressionNotFound               ErrorReason = "SUPPRESSION_NOT_FOUND"
 	ErrorReasonTokenBadEnd                       ErrorReason = "TOKEN_BAD_END"
 	ErrorReasonTokenNotFound                     ErrorReason = "TOKEN_NOT_FOUND"
@@ -1585,6 +1592,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonLocationBadClock:
 		return true
+	case ErrorReasonLocationBadPause:
+		return true
 	case ErrorReasonLocationExists:
 		return true
 	case ErrorReasonLocationInUse:
@@ -1640,6 +1649,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderAlreadyPickedUp:
 		return true
 	case ErrorReasonOrderAlreadyUnderWay:
+		return true
+	case ErrorReasonOrderBadGoodsKind:
+		return true
+	case ErrorReasonOrderBadTimeOnBoard:
 		return true
 	case ErrorReasonOrderExists:
 		return true
@@ -2071,6 +2084,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonStopBadHours:
 		return true
+	case ErrorReasonStopBadLateness:
+		return true
 	case ErrorReasonStopBadServiceTime:
 		return true
 	case ErrorReasonStopBadTimestamp:
@@ -2079,7 +2094,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonStopNoWindow:
 		return true
+	case ErrorReasonStopTooManyWindows:
+		return true
 	case ErrorReasonStopWindowReversed:
+		return true
+	case ErrorReasonStopWindowsDiffer:
+		return true
+	case ErrorReasonStopWindowsUnordered:
 		return true
 	case ErrorReasonSuppressionNotFound:
 		return true
@@ -3974,9 +3995,11 @@ func (e PlanningCertainty) Valid() bool {
 const (
 	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
 	PlanningCounterfactualChangeEXTRADRIVER    PlanningCounterfactualChange = "EXTRA_DRIVER"
+	PlanningCounterfactualChangeLATEORDERS     PlanningCounterfactualChange = "LATE_ORDERS"
 	PlanningCounterfactualChangeOTHERVEHICLE   PlanningCounterfactualChange = "OTHER_VEHICLE"
 	PlanningCounterfactualChangePICKUPLATEST   PlanningCounterfactualChange = "PICKUP_LATEST"
 	PlanningCounterfactualChangeSPLITORDER     PlanningCounterfactualChange = "SPLIT_ORDER"
+	PlanningCounterfactualChangeTIMEONBOARD    PlanningCounterfactualChange = "TIME_ON_BOARD"
 	PlanningCounterfactualChangeWITHOUTORDER   PlanningCounterfactualChange = "WITHOUT_ORDER"
 	PlanningCounterfactualChangeWORKDAYEND     PlanningCounterfactualChange = "WORKDAY_END"
 )
@@ -3988,11 +4011,15 @@ func (e PlanningCounterfactualChange) Valid() bool {
 		return true
 	case PlanningCounterfactualChangeEXTRADRIVER:
 		return true
+	case PlanningCounterfactualChangeLATEORDERS:
+		return true
 	case PlanningCounterfactualChangeOTHERVEHICLE:
 		return true
 	case PlanningCounterfactualChangePICKUPLATEST:
 		return true
 	case PlanningCounterfactualChangeSPLITORDER:
+		return true
+	case PlanningCounterfactualChangeTIMEONBOARD:
 		return true
 	case PlanningCounterfactualChangeWITHOUTORDER:
 		return true
@@ -4071,6 +4098,7 @@ const (
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
+	PlanningReasonCodeINCOMPATIBLEGOODS            PlanningReasonCode = "INCOMPATIBLE_GOODS"
 	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
@@ -4085,6 +4113,7 @@ const (
 	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
+	PlanningReasonCodeTOOLONGONBOARD               PlanningReasonCode = "TOO_LONG_ON_BOARD"
 	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
 	PlanningReasonCodeVEHICLETWICE                 PlanningReasonCode = "VEHICLE_TWICE"
 	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
@@ -4116,6 +4145,8 @@ func (e PlanningReasonCode) Valid() bool {
 		return true
 	case PlanningReasonCodeFROZENINTHEWAY:
 		return true
+	case PlanningReasonCodeINCOMPATIBLEGOODS:
+		return true
 	case PlanningReasonCodeLOADOUTOFRANGE:
 		return true
 	case PlanningReasonCodeLOCKEDINTHEWAY:
@@ -4143,6 +4174,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeSKILLMISSING:
 		return true
 	case PlanningReasonCodeSKILLPROHIBITED:
+		return true
+	case PlanningReasonCodeTOOLONGONBOARD:
 		return true
 	case PlanningReasonCodeUNREACHABLE:
 		return true
@@ -6396,6 +6429,10 @@ type CreateLocationRequest struct {
 
 	// Opens The start of the opening hours, HH:MM. Requires `closes`.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// Pauses When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses *[]LocationPause `json:"pauses,omitempty"`
 
 	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
@@ -8770,6 +8807,22 @@ type GeocodedPlace struct {
 	PostalCodeDisagrees bool `json:"postalCodeDisagrees"`
 }
 
+// GoodsApart Two kinds of goods that must not be on one route of a vehicle. They may be the same kind: then a route has one order of it.
+type GoodsApart struct {
+	// One A kind, as in `goodsKinds` of orders.
+	//
+	// Example: FOOD
+	One string `json:"one"`
+
+	// Other The other kind.
+	//
+	// Example: ADR
+	Other string `json:"other"`
+
+	// SameTime Whether they may be on one route, but not on board at the same time. Defaults to false.
+	SameTime *bool `json:"same_time,omitempty"`
+}
+
 // Group A group of orders, by identifier or name.
 type Group struct {
 	// ID The identifier of the group.
@@ -9038,12 +9091,21 @@ type ImportOrderRequest struct {
 	// Example: SO-2026-10482
 	ExternalID *string `json:"externalId,omitempty"`
 
+	// GoodsKinds The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together.
+	GoodsKinds *[]string `json:"goodsKinds,omitempty"`
+
 	// Groups The groups that the order belongs to. An unknown group is reported as `INVALID_GROUP_CODE`.
 	Groups *[]Group `json:"groups,omitempty"`
 
 	// InternalFreightNumber The identifier of the freight. The order is assigned to a freight only when `internalFreightNumber`, `consignee` and
 	// `consignor` are all given.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440.
+	//
+	//
+	// Example: 90
+	MaxMinutesOnBoard *int32 `json:"maxMinutesOnBoard,omitempty"`
 
 	// OrderType An order type, by identifier or name.
 	OrderType *OrderTypeReference `json:"orderType,omitempty"`
@@ -9474,6 +9536,15 @@ type LegacyImportedOrder struct {
 // LegacyImportedOrderResult The outcome.
 type LegacyImportedOrderResult string
 
+// LegacyLateness How late service at the stop may begin, as `StopLateness`.
+type LegacyLateness struct {
+	// MaxMinutes How many minutes after the time window service begins at the latest, 1 to 240.
+	MaxMinutes *int32 `json:"max_minutes,omitempty"`
+
+	// PricePerMinute What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	PricePerMinute *float64 `json:"price_per_minute,omitempty"`
+}
+
 // LegacyLocation A pickup or delivery, with the same meaning as `LocationRequest`.
 type LegacyLocation struct {
 	// Address The position of the stop.
@@ -9503,6 +9574,9 @@ type LegacyLocation struct {
 	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
 
+	// Lateness How late service at the stop may begin, as `StopLateness`.
+	Lateness *LegacyLateness `json:"lateness,omitempty"`
+
 	// Latest The end of a fixed time window (RFC 3339).
 	Latest *string `json:"latest,omitempty"`
 
@@ -9527,6 +9601,9 @@ type LegacyLocation struct {
 
 	// Skills Skills that the stop requires or prohibits.
 	Skills *[]LegacySkill `json:"skills,omitempty"`
+
+	// TimeWindows Several fixed time windows, as `timeWindows` of `LocationRequest`.
+	TimeWindows *[]StopTimeWindow `json:"time_windows,omitempty"`
 }
 
 // LegacyOrder An order, with the same meaning as `ImportOrderRequest`.
@@ -9549,6 +9626,9 @@ type LegacyOrder struct {
 	// Delivery Where the goods are delivered.
 	Delivery *LegacyLocation `json:"delivery,omitempty"`
 
+	// GoodsKinds The kinds of the goods, as `goodsKinds`.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups that the order belongs to.
 	Groups *[]LegacyReference `json:"groups,omitempty"`
 
@@ -9557,6 +9637,9 @@ type LegacyOrder struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderType The order type.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
@@ -9710,6 +9793,9 @@ type Location struct {
 	// Opens The start of the opening hours, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
 
+	// Pauses When the location is closed within its opening hours and recurring time windows, such as for lunch.
+	Pauses []LocationPause `json:"pauses"`
+
 	// Position Where a stop or a location is, and how well that is known.
 	Position *StopPosition `json:"position,omitempty"`
 
@@ -9774,6 +9860,19 @@ type LocationPage struct {
 	Total int64 `json:"total"`
 }
 
+// LocationPause A time of the day at which a location is closed.
+type LocationPause struct {
+	// From When it closes, HH:MM in the organization's time zone.
+	//
+	// Example: 12:00
+	From string `json:"from"`
+
+	// Until When it opens again, HH:MM, after `from`.
+	//
+	// Example: 13:00
+	Until string `json:"until"`
+}
+
 // LocationRequest A pickup or delivery. The location is matched by its `externalId`, or else by name and address; an unknown location is
 // created.
 //
@@ -9818,6 +9917,10 @@ type LocationRequest struct {
 	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
 
+	// Lateness How late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+	// a plan is its `lateSeconds`.
+	Lateness *StopLateness `json:"lateness,omitempty"`
+
 	// Latest The end of a fixed time window, a timestamp. Used only together with `earliest`.
 	//
 	// Example: 2026-03-02T15:00:00Z
@@ -9851,6 +9954,11 @@ type LocationRequest struct {
 	// Skills Skills that the location requires or prohibits. An unknown skill is reported as `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
+
+	// TimeWindows Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+	// begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+	// all windows together.
+	TimeWindows *[]StopTimeWindow `json:"timeWindows,omitempty"`
 }
 
 // LocationTimeWindow Opening hours on the days of a rule. Hours that end before they start end on the next day.
@@ -10458,6 +10566,9 @@ type Order struct {
 	// FreightID The freight that the order belongs to. Set only if the freight number, the consignee and the consignor were all given.
 	FreightID nullable.Nullable[int64] `json:"freight_id"`
 
+	// GoodsKinds The kinds of the goods. Absent when none are known.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups of the order, sorted by name.
 	Groups *[]NamedRecord `json:"groups,omitempty"`
 
@@ -10466,6 +10577,9 @@ type Order struct {
 
 	// InternalOrderNumber The `externalId` of the order.
 	InternalOrderNumber string `json:"internal_order_number"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most. Absent when that is any number.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"order_id"`
@@ -10539,6 +10653,9 @@ type OrderByHand struct {
 	// Delivery Where the goods are delivered.
 	Delivery *LegacyLocation `json:"delivery,omitempty"`
 
+	// GoodsKinds The kinds of the goods, as `goodsKinds`.
+	GoodsKinds *[]string `json:"goods_kinds,omitempty"`
+
 	// Groups The groups that the order belongs to.
 	Groups *[]LegacyReference `json:"groups,omitempty"`
 
@@ -10547,6 +10664,9 @@ type OrderByHand struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
+	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
 	// OrderType The order type.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
@@ -10903,6 +11023,9 @@ type OrderLocation struct {
 	// Instructions Instructions for the driver.
 	Instructions nullable.Nullable[string] `json:"instructions"`
 
+	// Lateness How late service at the stop may begin, as `StopLateness`.
+	Lateness *LegacyLateness `json:"lateness,omitempty"`
+
 	// Latest The end of the time window.
 	Latest nullable.Nullable[time.Time] `json:"latest"`
 
@@ -10935,6 +11058,9 @@ type OrderLocation struct {
 
 	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status OrderLocationStatus `json:"status"`
+
+	// TimeWindows The parts of the time window in which service may begin. Absent when that is all of it.
+	TimeWindows *[]StopTimeWindow `json:"time_windows,omitempty"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
 	TrackTraces *[]TrackTrace `json:"track_traces,omitempty"`
@@ -11842,6 +11968,9 @@ type Organization struct {
 	// AllowMerge Whether imports merge matching orders by default.
 	AllowMerge bool `json:"allow_merge"`
 
+	// GoodsApart The kinds of goods that must not travel together.
+	GoodsApart []GoodsApart `json:"goods_apart"`
+
 	// ID The identifier of the organization.
 	ID int64 `json:"id"`
 
@@ -12693,6 +12822,8 @@ type PlanningCounterfactual struct {
 	// | `SPLIT_ORDER` | The number of orders to divide the load among |
 	// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 	// | `WITHOUT_ORDER` | The order that would have to be removed |
+	// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+	// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 	//
 	// No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 	// workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -12729,6 +12860,8 @@ type PlanningCounterfactual struct {
 // | `SPLIT_ORDER` | The number of orders to divide the load among |
 // | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 // | `WITHOUT_ORDER` | The order that would have to be removed |
+// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 //
 // No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 // workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -12796,6 +12929,8 @@ type PlanningReason struct {
 	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+	// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+	// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 	// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -12866,6 +13001,8 @@ type PlanningReasonStop string
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -15222,6 +15359,20 @@ type StatusDetail struct {
 	union json.RawMessage
 }
 
+// StopLateness How late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+// a plan is its `lateSeconds`.
+type StopLateness struct {
+	// MaxMinutes How many minutes after the time window service begins at the latest, 1 to 240.
+	//
+	// Example: 15
+	MaxMinutes *int32 `json:"maxMinutes,omitempty"`
+
+	// PricePerMinute What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	//
+	// Example: 10
+	PricePerMinute *float64 `json:"pricePerMinute,omitempty"`
+}
+
 // StopPosition Where a stop or a location is, and how well that is known.
 type StopPosition struct {
 	// Latitude Degrees north. Absent or null if the address was not found.
@@ -15260,6 +15411,19 @@ type StopPosition struct {
 
 // StopPositionUnknown The part of the address that the address register does not know.
 type StopPositionUnknown string
+
+// StopTimeWindow One of several time windows of a stop. Service begins in one of them.
+type StopTimeWindow struct {
+	// Earliest The start of the window, a timestamp (RFC 3339).
+	//
+	// Example: 2026-03-02T08:00:00Z
+	Earliest string `json:"earliest"`
+
+	// Latest The end of the window, a timestamp (RFC 3339).
+	//
+	// Example: 2026-03-02T11:00:00Z
+	Latest string `json:"latest"`
+}
 
 // StoredDocument A document.
 type StoredDocument struct {
@@ -15895,6 +16059,10 @@ type UpdateLocationRequest struct {
 	// Opens The start of the opening hours, HH:MM. Null in both `opens` and `closes` removes the opening hours.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
 
+	// Pauses When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses *[]LocationPause `json:"pauses,omitempty"`
+
 	// ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 	// `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
 	// type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
@@ -15996,6 +16164,9 @@ type UpdateOrderTypeRequest struct {
 
 // UpdateOrganizationRequest The fields of the organization to update. Fields that you leave out are unchanged.
 type UpdateOrganizationRequest struct {
+	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
+	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
+
 	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
 	// load during the shift. A department may differ.

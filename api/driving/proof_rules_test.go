@@ -156,7 +156,7 @@ func TestOfficeSetsProofRules(t *testing.T) {
 	for _, wrong := range []string{
 		`{"office_phone": "call us"}`, `{"office_phone": "+47 22 00 00 00 00 00 00 00 00 00 00 00 00"}`,
 		`{"proof": {"in_person": {"photo": "always"}}}`, `{"proof": {"contactless": {"signature": "required"}}}`,
-		`{"proof": {"failure": {"scan": "off"}}}`, `{"proof": 7}`,
+		`{"proof": {"failure": {"scan": "off"}}}`, `{"proof": 7}`, `{"goods_apart": [{"one": "", "other": "ADR"}]}`,
 	} {
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, d.sets(wrong), wrong)
 	}
@@ -176,6 +176,15 @@ func TestOfficeSetsProofRules(t *testing.T) {
 	require.True(t, nora.today().OfficePhone.IsNull())
 	require.Equal(t, "0", d.Text(
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
+
+	apart := `{"goods_apart": [{"one": "FOOD", "other": "ADR"}, {"one": "ADR", "other": "ADR", "same_time": true}]}`
+	for range 2 {
+		require.Equal(t, http.StatusOK, d.sets(apart))
+	}
+	require.Equal(t, `ADR true, FOOD false`, d.Text(`select string_agg(concat_ws(' ', a->>'one', a->>'same_time'), ', ' order by a->>'one')
+		from organizations, jsonb_array_elements(goods_apart) a where id = $1`))
+	require.Equal(t, http.StatusOK, d.sets(`{"goods_apart": []}`))
+	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["goods_apart"]'`)))
 }
 
 // TestPictureLosesItsPlace sends a picture with a camera's metadata.

@@ -25,6 +25,7 @@ type locationInput struct {
 	windows       *[]contract.LocationTimeWindow
 	time          nullable.Nullable[int32]
 	times         nullable.Nullable[contract.ServiceTime]
+	pauses        *[]contract.LocationPause
 }
 
 // apply returns a location after the input, or its violations.
@@ -44,6 +45,12 @@ func (in *locationInput) apply(ctx context.Context, d location.Details) (locatio
 	if in.windows != nil {
 		var err error
 		if d.Windows, err = readWindows(*in.windows); err != nil {
+			return d, err
+		}
+	}
+	if in.pauses != nil {
+		var err error
+		if d.Pauses, err = readPauses(*in.pauses); err != nil {
 			return d, err
 		}
 	}
@@ -124,6 +131,23 @@ func readWindows(sent []contract.LocationTimeWindow) ([]location.Window, error) 
 		windows = append(windows, location.Window{RRule: w.Rrule, Opens: opens, Closes: closes})
 	}
 	return windows, nil
+}
+
+func readPauses(sent []contract.LocationPause) ([]order.Pause, error) {
+	var pauses []order.Pause
+	for i, p := range sent {
+		at := "pauses[" + strconv.Itoa(i) + "]"
+		from, fromOK := order.ParseClock(p.From)
+		until, untilOK := order.ParseClock(p.Until)
+		switch {
+		case !fromOK:
+			return nil, fault.Field(at+".from", fault.Say("location.bad_clock"))
+		case !untilOK:
+			return nil, fault.Field(at+".until", fault.Say("location.bad_clock"))
+		}
+		pauses = append(pauses, order.Pause{From: from, Until: until})
+	}
+	return pauses, nil
 }
 
 // checkLocationTexts rejects texts that Postgres can't store.

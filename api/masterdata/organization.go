@@ -9,6 +9,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/masterdata"
 	"waybill/domain/proof"
 	"waybill/domain/version"
 	"waybill/store"
@@ -36,6 +37,9 @@ func (h *Handlers) UpdateOrganization(
 		if request.Body.LoadingMinutes.IsSpecified() {
 			now.LoadingMinutes = valueOrNil(request.Body.LoadingMinutes)
 		}
+		if request.Body.GoodsApart != nil {
+			now.GoodsApart = goodsApartOf(*request.Body.GoodsApart)
+		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
 		}
@@ -54,6 +58,15 @@ func phoneOf(body *contract.UpdateOrganizationRequest) *string {
 		return nil
 	}
 	return &number
+}
+
+// goodsApartOf returns the pairs of kinds of goods in a body.
+func goodsApartOf(sent []contract.GoodsApart) []masterdata.GoodsApart {
+	pairs := make([]masterdata.GoodsApart, len(sent))
+	for i, s := range sent {
+		pairs[i] = masterdata.GoodsApart{One: s.One, Other: s.Other, SameTime: s.SameTime != nil && *s.SameTime}
+	}
+	return pairs
 }
 
 // rulesOf returns the rules of proof in a body, or nil.

@@ -25,6 +25,9 @@ type CreateLocationRequest struct {
 	// says so.
 	EstimatedTimeOnLocation Nullable[int]         `json:"estimated_time_on_location,omitzero"`
 	ServiceTime             Nullable[ServiceTime] `json:"service_time,omitzero"`
+	// When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses []LocationPause `json:"pauses,omitzero"`
 }
 
 // Location: a location.
@@ -47,6 +50,8 @@ type Location struct {
 	// How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so.
 	EstimatedTimeOnLocation *int         `json:"estimated_time_on_location"`
 	ServiceTime             *ServiceTime `json:"service_time"`
+	// When the location is closed within its opening hours and recurring time windows, such as for lunch.
+	Pauses []LocationPause `json:"pauses"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
 	// When it was last changed.
@@ -88,6 +93,14 @@ type LocationPage struct {
 	Limit int `json:"limit"`
 }
 
+// LocationPause: a time of the day at which a location is closed.
+type LocationPause struct {
+	// When it closes, HH:MM in the organization's time zone.
+	From string `json:"from"`
+	// When it opens again, HH:MM, after `from`.
+	Until string `json:"until"`
+}
+
 // LocationTimeWindow: opening hours on the days of a rule. Hours that end before they start end on the next day.
 type LocationTimeWindow struct {
 	// The days, as an RFC 5545 recurrence rule, such as FREQ=WEEKLY;BYDAY=SA.
@@ -117,4 +130,7 @@ type UpdateLocationRequest struct {
 	// says so.
 	EstimatedTimeOnLocation Nullable[int]         `json:"estimated_time_on_location,omitzero"`
 	ServiceTime             Nullable[ServiceTime] `json:"service_time,omitzero"`
+	// When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+	Pauses []LocationPause `json:"pauses,omitzero"`
 }

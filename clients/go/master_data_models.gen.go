@@ -118,6 +118,16 @@ type FreightLevelPage struct {
 	Limit int `json:"limit"`
 }
 
+// GoodsApart: two kinds of goods that must not be on one route of a vehicle. They may be the same kind: then a route has one order of it.
+type GoodsApart struct {
+	// A kind, as in `goodsKinds` of orders.
+	One string `json:"one"`
+	// The other kind.
+	Other string `json:"other"`
+	// Whether they may be on one route, but not on board at the same time. Defaults to false.
+	SameTime *bool `json:"same_time,omitzero"`
+}
+
 // GroupRecord: a group of orders.
 type GroupRecord struct {
 	// The identifier of the group.
@@ -193,6 +203,8 @@ type Organization struct {
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
 	// load during the shift. A department may differ.
 	LoadingMinutes *int `json:"loading_minutes"`
+	// The kinds of goods that must not travel together.
+	GoodsApart []GoodsApart `json:"goods_apart"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }

@@ -341,6 +341,14 @@ const (
 	LegacyImportedOrderResultFailed  LegacyImportedOrderResult = "failed"
 )
 
+// LegacyLateness: how late service at the stop may begin, as `StopLateness`.
+type LegacyLateness struct {
+	// How many minutes after the time window service begins at the latest, 1 to 240.
+	MaxMinutes *int `json:"max_minutes,omitzero"`
+	// What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	PricePerMinute *float64 `json:"price_per_minute,omitzero"`
+}
+
 // LegacyLocation: a pickup or delivery, with the same meaning as `LocationRequest`.
 type LegacyLocation struct {
 	// The name of the location.
@@ -353,6 +361,9 @@ type LegacyLocation struct {
 	Earliest string `json:"earliest,omitzero"`
 	// The end of a fixed time window (RFC 3339).
 	Latest string `json:"latest,omitzero"`
+	// Several fixed time windows, as `timeWindows` of `LocationRequest`.
+	TimeWindows []StopTimeWindow `json:"time_windows,omitzero"`
+	Lateness    *LegacyLateness  `json:"lateness,omitzero"`
 	// The start of the opening hours, `HH:MM`.
 	Opens string `json:"opens,omitzero"`
 	// The end of the opening hours, `HH:MM`.
@@ -412,6 +423,10 @@ type LegacyOrder struct {
 	RouteNumber string `json:"route_number,omitzero"`
 	// The custom field values.
 	CustomFields []LegacyCustomFieldValue `json:"custom_fields,omitzero"`
+	// How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
+	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
+	// The kinds of the goods, as `goodsKinds`.
+	GoodsKinds []string `json:"goods_kinds,omitzero"`
 }
 
 // LegacyPartyReference: a customer or other party, identified by any one of these. If several are given, the first in this order is used.
@@ -537,6 +552,10 @@ type Order struct {
 	ConsignorID *int64 `json:"consignor_id"`
 	// The number of the route.
 	RouteNumber *string `json:"route_number"`
+	// How many minutes the goods may be on board at most. Absent when that is any number.
+	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
+	// The kinds of the goods. Absent when none are known.
+	GoodsKinds []string `json:"goods_kinds,omitzero"`
 	// The business that carries out the order, which is the organization itself.
 	BusinessID int64 `json:"business_id"`
 	// When the order was created.
@@ -732,6 +751,9 @@ type OrderLocation struct {
 	// The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
 	// the request's opening hours, the order type, or a booked interval.
 	WindowSource OrderLocationWindowSource `json:"window_source"`
+	// The parts of the time window in which service may begin. Absent when that is all of it.
+	TimeWindows []StopTimeWindow `json:"time_windows,omitzero"`
+	Lateness    *LegacyLateness  `json:"lateness,omitzero"`
 	// The expected time at the location, in minutes.
 	EstimatedTimeOnLocation *int `json:"estimated_time_on_location"`
 	// Whether the customer is notified before arrival.

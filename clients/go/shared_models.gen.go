@@ -151,6 +151,10 @@ type ImportOrderRequest struct {
 	RouteNumber string `json:"routeNumber,omitzero"`
 	// The custom field values.
 	CustomFields []CustomFieldValue `json:"customFields,omitzero"`
+	// How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440.
+	MaxMinutesOnBoard *int `json:"maxMinutesOnBoard,omitzero"`
+	// The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together.
+	GoodsKinds []string `json:"goodsKinds,omitzero"`
 }
 
 // ImportReason: a problem with an order.
@@ -224,6 +228,11 @@ type LocationRequest struct {
 	Earliest string `json:"earliest,omitzero"`
 	// The end of a fixed time window, a timestamp. Used only together with `earliest`.
 	Latest string `json:"latest,omitzero"`
+	// Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+	// begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+	// all windows together.
+	TimeWindows []StopTimeWindow `json:"timeWindows,omitzero"`
+	Lateness    *StopLateness    `json:"lateness,omitzero"`
 	// The start of the opening hours, `HH:MM` in the organization's time zone.
 	Opens string `json:"opens,omitzero"`
 	// The end of the opening hours, `HH:MM` in the organization's time zone.
@@ -669,6 +678,8 @@ type PlanningCounterfactual struct {
 	// | `SPLIT_ORDER` | The number of orders to divide the load among |
 	// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 	// | `WITHOUT_ORDER` | The order that would have to be removed |
+	// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+	// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 	//
 	// No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 	// workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -702,6 +713,8 @@ type PlanningCounterfactual struct {
 // | `SPLIT_ORDER` | The number of orders to divide the load among |
 // | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 // | `WITHOUT_ORDER` | The order that would have to be removed |
+// | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+// | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 //
 // No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 // workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -717,6 +730,8 @@ const (
 	PlanningCounterfactualChangeSplitOrder     PlanningCounterfactualChange = "SPLIT_ORDER"
 	PlanningCounterfactualChangeExtraDriver    PlanningCounterfactualChange = "EXTRA_DRIVER"
 	PlanningCounterfactualChangeWithoutOrder   PlanningCounterfactualChange = "WITHOUT_ORDER"
+	PlanningCounterfactualChangeLateOrders     PlanningCounterfactualChange = "LATE_ORDERS"
+	PlanningCounterfactualChangeTimeOnBoard    PlanningCounterfactualChange = "TIME_ON_BOARD"
 )
 
 // PlanningNearestRoad: the point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
@@ -809,6 +824,8 @@ type PlanningReason struct {
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -844,6 +861,8 @@ const (
 	PlanningReasonCodeFrozenInTheWay               PlanningReasonCode = "FROZEN_IN_THE_WAY"
 	PlanningReasonCodeLockedInTheWay               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeFleetFull                    PlanningReasonCode = "FLEET_FULL"
+	PlanningReasonCodeTooLongOnBoard               PlanningReasonCode = "TOO_LONG_ON_BOARD"
+	PlanningReasonCodeIncompatibleGoods            PlanningReasonCode = "INCOMPATIBLE_GOODS"
 	PlanningReasonCodeUnreachable                  PlanningReasonCode = "UNREACHABLE"
 	PlanningReasonCodeDayTooLarge                  PlanningReasonCode = "DAY_TOO_LARGE"
 	PlanningReasonCodeBegunElsewhere               PlanningReasonCode = "BEGUN_ELSEWHERE"
@@ -1184,6 +1203,15 @@ type StatusDetail struct {
 	RequestID string `json:"requestId,omitzero"`
 }
 
+// StopLateness: how late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+// a plan is its `lateSeconds`.
+type StopLateness struct {
+	// How many minutes after the time window service begins at the latest, 1 to 240.
+	MaxMinutes *int `json:"maxMinutes,omitzero"`
+	// What a minute costs, in minutes of driving, 0 to 100. Defaults to 10.
+	PricePerMinute *float64 `json:"pricePerMinute,omitzero"`
+}
+
 // StopPosition: where a stop or a location is, and how well that is known.
 type StopPosition struct {
 	// Degrees north. Absent or null if the address was not found.
@@ -1213,6 +1241,14 @@ const (
 	StopPositionUnknownStreet StopPositionUnknown = "street"
 	StopPositionUnknownTown   StopPositionUnknown = "town"
 )
+
+// StopTimeWindow: one of several time windows of a stop. Service begins in one of them.
+type StopTimeWindow struct {
+	// The start of the window, a timestamp (RFC 3339).
+	Earliest string `json:"earliest"`
+	// The end of the window, a timestamp (RFC 3339).
+	Latest string `json:"latest"`
+}
 
 // UnknownAddress: a stop of which no position is known.
 type UnknownAddress struct {

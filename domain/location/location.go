@@ -23,6 +23,8 @@ type Details struct {
 	Opens, Closes   *order.Clock
 	HoursAreDefault bool
 	Windows         []Window
+	// Pauses are when it is closed within its hours and windows.
+	Pauses []order.Pause
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 	// ServiceTime is how long a visit and each of its orders take, nil if unknown.
@@ -65,6 +67,7 @@ func (d *Details) Check(zone *time.Location) error {
 	}
 	c.problems = append(c.problems, d.ServiceTime.Problems("service_time")...)
 	c.windows(d.Windows, zone)
+	c.pauses(d.Pauses)
 	if len(c.problems) > 0 {
 		return &fault.Error{
 			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"), Violations: c.problems,
@@ -111,6 +114,21 @@ func (c *checker) windows(windows []Window, zone *time.Location) {
 		if _, err := recurrence.ParseDays(w.RRule, zone); err != nil {
 			c.complain(field+".rrule", ruleText(err))
 		}
+	}
+}
+
+// pauses checks that each pause ends after it begins, and the next begins after that.
+func (c *checker) pauses(pauses []order.Pause) {
+	if len(pauses) > order.MostPauses {
+		c.complain("pauses", fault.Say("field.too_many", "max", fmt.Sprint(order.MostPauses)))
+		return
+	}
+	before := order.Clock(-1)
+	for i, p := range pauses {
+		if p.From <= before || p.Until <= p.From {
+			c.complain(fmt.Sprintf("pauses[%d]", i), fault.Say("location.bad_pause"))
+		}
+		before = p.Until
 	}
 }
 

@@ -17,6 +17,7 @@ func (s *Snapshot) AsRequest(o *Order) Request {
 		VehicleType: &Ref{ID: &o.VehicleTypeID}, OrderType: &Ref{ID: &o.OrderTypeID},
 		Pickup: s.stopRequest(&o.Pickup), Delivery: s.stopRequest(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
+		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
 	}
 	if v := s.index.vehicleTypesByID[o.VehicleTypeID]; v != nil {
 		r.VehicleType.Name = v.Name
@@ -57,13 +58,18 @@ func (s *Snapshot) customerRef(id int64) *Ref {
 }
 
 func (s *Snapshot) stopRequest(stop *Stop) *LocationRequest {
-	return &LocationRequest{
+	r := &LocationRequest{
 		Name: stop.Name, Address: &stop.Address,
 		Earliest: stop.Window.Earliest.UTC().Format(time.RFC3339), Latest: stop.Window.Latest.UTC().Format(time.RFC3339),
 		EstimatedTimeOnLocation: stop.EstimatedTimeOnLocation, SendNotificationBeforeArrival: stop.NotifyBeforeArrival,
 		Contacts: stop.Contacts, Instructions: stop.Instructions, CustomerInstructions: stop.CustomerInstructions,
 		ParkingInstructions: stop.ParkingInstructions, Skills: s.skillRequests(stop.Skills), Priority: stop.Priority,
 	}
+	r.Lateness = stop.Asks.Lateness.request()
+	if stop.Window.Source != FromBooking {
+		r.TimeWindows = stop.Asks.requests(0, time.UTC)
+	}
+	return r
 }
 
 func (s *Snapshot) skillRequests(skills map[int64]SkillType) []SkillRequest {

@@ -194,7 +194,7 @@ func (d *decider) own(req *Request) basis {
 // order turns a valid entry into an order.
 func (j *judged) order(number string) *Order {
 	return &Order{
-		Number: number, Status: Registered, Header: j.header, Pickup: *j.pickup, Delivery: *j.delivery,
+		Number: number, Status: Registered, Header: j.header, Asks: j.asks, Pickup: *j.pickup, Delivery: *j.delivery,
 		Products: j.products, Groups: j.groups, Prices: j.prices, CustomFields: j.customFields,
 	}
 }

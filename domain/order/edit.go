@@ -31,6 +31,7 @@ func Editable(o *Order) Request {
 		VehicleType: refOf(cmp.Or(o.ReplacedVehicleTypeID, o.VehicleTypeID)), OrderType: refOf(o.OrderTypeID),
 		Pickup: editableStop(&o.Pickup), Delivery: editableStop(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
+		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
 	}
 }
 
@@ -47,7 +48,7 @@ func editableStop(s *Stop) *LocationRequest {
 		LocationID: s.LocationID, Name: s.Name, Address: &address,
 		EstimatedTimeOnLocation: s.EstimatedTimeOnLocation, SendNotificationBeforeArrival: s.NotifyBeforeArrival,
 		Contacts: s.Contacts, Instructions: s.Instructions, CustomerInstructions: s.CustomerInstructions,
-		ParkingInstructions: s.ParkingInstructions, Priority: s.Priority,
+		ParkingInstructions: s.ParkingInstructions, Priority: s.Priority, Lateness: s.Asks.Lateness.request(),
 	}
 	for id, typ := range s.Skills {
 		r.Skills = append(r.Skills, SkillRequest{ID: &id, Type: typ})
@@ -56,6 +57,7 @@ func editableStop(s *Stop) *LocationRequest {
 	if s.Window.Source == FromRequest {
 		r.Earliest = s.Window.Earliest.UTC().Format(time.RFC3339Nano)
 		r.Latest = s.Window.Latest.UTC().Format(time.RFC3339Nano)
+		r.TimeWindows = s.Asks.requests(0, time.UTC)
 	}
 	return r
 }
@@ -143,8 +145,10 @@ func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 		request *LocationRequest
 		edited  EditedStop
 		window  Window
+		asks    *StopAsks
 	}{
-		{e.Request.Pickup, e.Pickup, o.Pickup.Window}, {e.Request.Delivery, e.Delivery, o.Delivery.Window},
+		{e.Request.Pickup, e.Pickup, o.Pickup.Window, &o.Pickup.Asks},
+		{e.Request.Delivery, e.Delivery, o.Delivery.Window, &o.Delivery.Asks},
 	} {
 		if stop.request == nil || stop.edited.Times {
 			continue
@@ -154,6 +158,7 @@ func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 		case FromRequest:
 			stop.request.Earliest = from.AddDate(0, 0, days).UTC().Format(time.RFC3339Nano)
 			stop.request.Latest = to.AddDate(0, 0, days).UTC().Format(time.RFC3339Nano)
+			stop.request.TimeWindows = stop.asks.requests(days, s.Zone)
 		case FromRequestHours:
 			never := false
 			stop.request.HasOpeningTimes, stop.request.OpeningHoursIsDefault = true, &never

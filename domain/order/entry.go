@@ -13,6 +13,7 @@ import (
 // because an update may leave some out.
 type judged struct {
 	header       Header
+	asks         Asks
 	pickup       *Stop
 	delivery     *Stop
 	products     []*Product
@@ -87,6 +88,7 @@ func (d *decider) judgeHeader(req *Request, j *judged) {
 		j.reasons.add(OrderTypeNotFound, "orderType", notFound("order_type", kind))
 	}
 	d.judgeTexts(req, j)
+	j.asks = req.asks(&j.reasons)
 	j.customFields = d.judgeCustomFields(req.CustomFields, &j.reasons)
 }
 

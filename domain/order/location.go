@@ -19,6 +19,8 @@ type Location struct {
 	Hours           *Hours
 	HoursAreDefault bool
 	Windows         []RecurringHours
+	// Pauses are when it is closed within its hours.
+	Pauses []Pause
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 }

@@ -177,6 +177,7 @@ func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 	var fields []string
 	if rest.header {
 		fields = append(fields, o.differing(j.header)...)
+		fields = append(fields, o.Asks.differing(&j.asks)...)
 	}
 	if rest.stops {
 		j.keepPositions(o)

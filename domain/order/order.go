@@ -73,6 +73,7 @@ type Order struct {
 	Header
 	Pickup       Stop
 	Delivery     Stop
+	Asks         Asks
 	Products     []*Product
 	Groups       []int64
 	Prices       []Price
@@ -120,6 +121,7 @@ type Stop struct {
 	// Position is where the address is, nil when the caller or the location has coordinates.
 	Position                *Position
 	Window                  Window
+	Asks                    StopAsks
 	EstimatedTimeOnLocation *int32 // minutes
 	NotifyBeforeArrival     *bool
 	Instructions            string

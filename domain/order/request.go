@@ -27,6 +27,8 @@ type Request struct {
 	Consignor             *Ref               `json:"consignor,omitzero"`
 	RouteNumber           Loose              `json:"routeNumber,omitzero"`
 	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
+	MaxMinutesOnBoard     *int32             `json:"maxMinutesOnBoard,omitzero"`
+	GoodsKinds            []string           `json:"goodsKinds,omitzero"`
 
 	// Unreadable are the unreadable parts of the order, which were left out of
 	// it.
@@ -72,23 +74,25 @@ func (r *Ref) label() string {
 // LocationRequest). Timestamps are RFC 3339, clock times HH:MM in the
 // organization's time zone, estimatedTimeOnLocation is minutes.
 type LocationRequest struct {
-	Name                          string           `json:"name,omitzero"`
-	ExternalID                    string           `json:"externalId,omitzero"`
-	Address                       *Address         `json:"address,omitzero"`
-	Earliest                      string           `json:"earliest,omitzero"`
-	Latest                        string           `json:"latest,omitzero"`
-	Opens                         string           `json:"opens,omitzero"`
-	Closes                        string           `json:"closes,omitzero"`
-	HasOpeningTimes               bool             `json:"hasOpeningTimes,omitzero"`
-	OpeningHoursIsDefault         *bool            `json:"openingHoursIsDefault,omitzero"`
-	EstimatedTimeOnLocation       *int32           `json:"estimatedTimeOnLocation,omitzero"`
-	SendNotificationBeforeArrival *bool            `json:"sendNotificationBeforeArriving,omitzero"`
-	Contacts                      []Contact        `json:"contacts,omitzero"`
-	Instructions                  string           `json:"instructions,omitzero"`
-	CustomerInstructions          string           `json:"customerInstructions,omitzero"`
-	ParkingInstructions           string           `json:"parkingInstructions,omitzero"`
-	Skills                        []SkillRequest   `json:"skills,omitzero"`
-	Priority                      LocationPriority `json:"priority,omitzero"`
+	Name                          string              `json:"name,omitzero"`
+	ExternalID                    string              `json:"externalId,omitzero"`
+	Address                       *Address            `json:"address,omitzero"`
+	Earliest                      string              `json:"earliest,omitzero"`
+	Latest                        string              `json:"latest,omitzero"`
+	TimeWindows                   []TimeWindowRequest `json:"timeWindows,omitzero"`
+	Lateness                      *LatenessRequest    `json:"lateness,omitzero"`
+	Opens                         string              `json:"opens,omitzero"`
+	Closes                        string              `json:"closes,omitzero"`
+	HasOpeningTimes               bool                `json:"hasOpeningTimes,omitzero"`
+	OpeningHoursIsDefault         *bool               `json:"openingHoursIsDefault,omitzero"`
+	EstimatedTimeOnLocation       *int32              `json:"estimatedTimeOnLocation,omitzero"`
+	SendNotificationBeforeArrival *bool               `json:"sendNotificationBeforeArriving,omitzero"`
+	Contacts                      []Contact           `json:"contacts,omitzero"`
+	Instructions                  string              `json:"instructions,omitzero"`
+	CustomerInstructions          string              `json:"customerInstructions,omitzero"`
+	ParkingInstructions           string              `json:"parkingInstructions,omitzero"`
+	Skills                        []SkillRequest      `json:"skills,omitzero"`
+	Priority                      LocationPriority    `json:"priority,omitzero"`
 
 	// LocationID names an existing location and overrides all other data about
 	// the place. Recurring orders use it; callers cannot.

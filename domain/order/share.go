@@ -22,6 +22,7 @@ type Own struct {
 	Header       Header
 	Pickup       Stop
 	Delivery     Stop
+	Asks         Asks
 	Groups       []int64
 	Prices       []Price
 	CustomFields map[int64]FieldValue
@@ -53,7 +54,7 @@ func (s UpdateSettings) yields() Yields {
 // belong to the order and to no share.
 func ownOf(o *Order, y Yields) Own {
 	return Own{
-		Header: o.Header, Pickup: o.Pickup, Delivery: o.Delivery, Groups: slices.Clone(o.Groups),
+		Header: o.Header, Asks: o.Asks, Pickup: o.Pickup, Delivery: o.Delivery, Groups: slices.Clone(o.Groups),
 		Prices: given(o.Prices), CustomFields: maps.Clone(o.CustomFields), Yields: y,
 	}
 }
@@ -92,7 +93,7 @@ func (o *Order) others(number string) []ERPOrder {
 func (e *ERPOrder) asOrder(o *Order) *Order {
 	alone := &Order{
 		Number: e.Number, Status: o.Status, Booked: o.Booked,
-		Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
+		Header: e.Own.Header, Asks: e.Own.Asks, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
 		Products: e.Own.Products, Groups: e.Own.Groups, Prices: e.Own.Prices, CustomFields: e.Own.CustomFields,
 	}
 	if o.holdsProductsOf(e) {
@@ -128,7 +129,8 @@ func (o *Order) fold(shares []ERPOrder) *Order {
 	slices.SortFunc(counting, func(a, b ERPOrder) int { return cmp.Compare(a.Number, b.Number) })
 	together := foldOwn(counting)
 	together.Pickup.ID, together.Delivery.ID = o.Pickup.ID, o.Delivery.ID
-	next.Header, next.Pickup, next.Delivery = together.Header, together.Pickup, together.Delivery
+	next.Header, next.Asks = together.Header, together.Asks
+	next.Pickup, next.Delivery = together.Pickup, together.Delivery
 	next.Groups, next.CustomFields = together.Groups, together.CustomFields
 	if next.Prices = together.Prices; len(next.Prices) == 0 {
 		next.Prices = o.computed()
@@ -159,6 +161,7 @@ func foldOwn(counting []ERPOrder) Own {
 		own := &counting[i+1].Own
 		sum.Header.Reference = cmp.Or(sum.Header.Reference, own.Header.Reference)
 		sum.Header.DepartmentID = cmp.Or(sum.Header.DepartmentID, own.Header.DepartmentID)
+		sum.Asks = sum.Asks.with(&own.Asks)
 		sum.Pickup = sum.Pickup.with(&own.Pickup, own.Yields)
 		sum.Delivery = sum.Delivery.with(&own.Delivery, own.Yields)
 		sum.Prices = append(sum.Prices, own.Prices...)
@@ -185,6 +188,7 @@ func (s *Stop) with(more *Stop, y Yields) Stop {
 	both := *s
 	both.Name = cmp.Or(s.Name, more.Name)
 	both.Window = s.Window.meet(more.Window)
+	both.Asks = s.Asks.with(&more.Asks, both.Window)
 	both.EstimatedTimeOnLocation = longer(s.EstimatedTimeOnLocation, more.EstimatedTimeOnLocation)
 	both.NotifyBeforeArrival = either(s.NotifyBeforeArrival, more.NotifyBeforeArrival)
 	if slices.Index(priorities, more.Priority) > slices.Index(priorities, s.Priority) {

@@ -40,6 +40,7 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 		Skills:                  d.judgeSkills(req.Skills, codes.skill, field, r),
 	}
 	judgeStopTexts(req, field, r)
+	stop.Asks.Lateness = req.judgeLateness(field, r)
 	loc := d.judgePlace(req, codes.address, field, stop, r)
 	if loc == nil {
 		judgeFixedWindow(req, codes.window, field, r)
@@ -48,12 +49,36 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	if !b.ok && !req.fixesWindow() {
 		return stop
 	}
+	d.judgeWindow(kind, req, loc, b, stop, r)
+	return stop
+}
+
+// judgeWindow resolves when a stop may be served.
+func (d *decider) judgeWindow(
+	kind StopKind, req *LocationRequest, loc *Location, b basis, stop *Stop, r *reasons,
+) {
 	window, text, ok := d.resolveWindow(kind, req, loc, b)
 	if !ok {
-		r.add(codes.window, field, text)
+		r.add(codesOf[kind].window, string(kind), text)
 	}
 	stop.Window = window
-	return stop
+	switch {
+	case !ok:
+	case window.Source == FromRequest:
+		stop.Asks.Windows = req.spans()
+	case window.Source == FromLocationRule || window.Source == FromLocationHours:
+		stop.Window, stop.Asks.Windows = window.paused(loc.Pauses, b.day, d.snapshot.Zone)
+	}
+}
+
+// judgeLateness reads how late a stop may be.
+func (r *LocationRequest) judgeLateness(field string, why *reasons) *Lateness {
+	l, ok := r.lateness()
+	if !ok {
+		why.add(UnknownInvalidInput, field+".lateness", fault.Say("stop.bad_lateness",
+			"minutes", fmt.Sprint(mostLate), "price", fmt.Sprint(mostLatePrice)))
+	}
+	return l
 }
 
 // judgeFixedWindow checks a window from the request when the place is unknown,
@@ -62,13 +87,23 @@ func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons)
 	if !req.fixesWindow() {
 		return
 	}
-	if _, text, ok := fixedWindow(req.Earliest, req.Latest); !ok {
+	if _, text, ok := req.fixed(); !ok {
 		r.add(code, field, text)
 	}
 }
 
 // fixesWindow reports whether the request sets the stop's times.
-func (r *LocationRequest) fixesWindow() bool { return r.Earliest != "" && r.Latest != "" }
+func (r *LocationRequest) fixesWindow() bool {
+	return r.Earliest != "" && r.Latest != "" || len(r.TimeWindows) > 0
+}
+
+// fixed returns the window that the request sets.
+func (r *LocationRequest) fixed() (Window, fault.Text, bool) {
+	if len(r.TimeWindows) > 0 {
+		return r.severalWindows()
+	}
+	return fixedWindow(r.Earliest, r.Latest)
+}
 
 // judgePlace returns the stop's location and address. The address is the
 // request's, or the location's if the request has none.

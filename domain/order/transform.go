@@ -82,7 +82,8 @@ func unlessRuled[T comparable](field *T, said, ruled, present T) {
 // recorded in next.
 func (o *Order) differences(next *Order) Changes {
 	return Changes{
-		Header: !o.sameHeader(next.Header), Pickup: !o.Pickup.same(&next.Pickup), Delivery: !o.Delivery.same(&next.Delivery),
+		Header: !o.sameHeader(next.Header) || len(o.Asks.differing(&next.Asks)) > 0,
+		Pickup: !o.Pickup.same(&next.Pickup), Delivery: !o.Delivery.same(&next.Delivery),
 		Products: next.Changes.Products, Prices: next.Changes.Prices,
 		Groups: !sameSet(o.Groups, next.Groups), Fields: !maps.Equal(o.CustomFields, next.CustomFields),
 		Shares: next.Changes.Shares, Number: next.Changes.Number,

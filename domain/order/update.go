@@ -68,7 +68,7 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	next := *o
 	next.Changes = Changes{}
 	if p.header {
-		next.Header = j.header
+		next.Header, next.Asks = j.header, j.asks
 		if j.customFields != nil {
 			next.CustomFields = d.withRetired(j.customFields, o.CustomFields)
 		}
@@ -118,10 +118,10 @@ func (o *Order) keepWindows(j *judged) {
 	}
 	j.keepPositions(o)
 	if j.pickup.Window.Source != FromRequest {
-		j.pickup.Window = o.Pickup.Window
+		j.pickup.Window, j.pickup.Asks.Windows = o.Pickup.Window, o.Pickup.Asks.Windows
 	}
 	if j.delivery.Window.Source != FromRequest {
-		j.delivery.Window = o.Delivery.Window
+		j.delivery.Window, j.delivery.Asks.Windows = o.Delivery.Window, o.Delivery.Asks.Windows
 	}
 }
 
@@ -159,7 +159,8 @@ func (o *Order) isHistory(next *Order) (Reason, bool) {
 	if !o.Status.Over() {
 		return Reason{}, false
 	}
-	fields := slices.DeleteFunc(o.differing(next.Header), func(field string) bool { return field == "reference" })
+	fields := append(o.differing(next.Header), o.Asks.differing(&next.Asks)...)
+	fields = slices.DeleteFunc(fields, func(field string) bool { return field == "reference" })
 	if len(fields) == 0 {
 		return Reason{}, false
 	}
@@ -248,11 +249,11 @@ func contains(text, lines string) bool { return strings.Contains("\n"+text+"\n",
 func (s *Stop) same(other *Stop) bool {
 	if !s.Window.Earliest.Equal(other.Window.Earliest) || !s.Window.Latest.Equal(other.Window.Latest) ||
 		s.Window.Source != other.Window.Source || !slices.Equal(s.Contacts, other.Contacts) ||
-		!maps.Equal(s.Skills, other.Skills) || !s.Position.sameAs(other.Position) {
+		!maps.Equal(s.Skills, other.Skills) || !s.Position.sameAs(other.Position) || !s.Asks.same(&other.Asks) {
 		return false
 	}
 	a, b := *s, *other
-	a.ID, a.Window, a.Contacts, a.Skills, a.Position = b.ID, b.Window, nil, nil, nil
+	a.ID, a.Window, a.Asks, a.Contacts, a.Skills, a.Position = b.ID, b.Window, b.Asks, nil, nil, nil
 	b.Contacts, b.Skills, b.Position = nil, nil, nil
 	return reflect.DeepEqual(a, b)
 }

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +55,9 @@ func ParseClock(text string) (Clock, bool) {
 	return clock, clock <= 24*60 && (values[0] < 24 || values[2] == 0)
 }
 
+// Text returns the clock time as HH:MM.
+func (c Clock) Text() string { return fmt.Sprintf("%02d:%02d", c/60, c%60) }
+
 // On places the clock time on a day (midnight UTC of it) in a zone.
 func (c Clock) On(day time.Time, zone *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, int(c), 0, 0, zone)
@@ -105,7 +109,7 @@ func (d *decider) resolveWindow(
 	kind StopKind, req *LocationRequest, loc *Location, b basis,
 ) (Window, fault.Text, bool) {
 	if req.fixesWindow() {
-		return fixedWindow(req.Earliest, req.Latest)
+		return req.fixed()
 	}
 	zone, day := d.snapshot.Zone, b.day
 	for _, hours := range loc.Windows {

@@ -194,7 +194,7 @@ func writeParts(stored, o *order.Order) {
 		stored.Status = o.Status
 	}
 	if c.Header {
-		stored.Header = o.Header
+		stored.Header, stored.Asks = o.Header, o.Asks
 	}
 	if c.Pickup {
 		stored.Pickup = o.Pickup

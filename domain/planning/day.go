@@ -35,6 +35,8 @@ type Day struct {
 	Loading *time.Duration
 	// Release is when the plan is released to its drivers, and what that means.
 	Release Release
+	// GoodsApart are kinds of goods that must not travel together.
+	GoodsApart []GoodsApart
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -84,6 +86,8 @@ type Draft struct {
 	// places are the places of the problem, by number.
 	places map[Point]int
 	sites  sites
+	// kinds are the numbers of kinds of goods that must be apart from others.
+	kinds  map[string]int
 	ground *Ground
 	orders map[int64]*Order
 	routes map[int64]*Route // of the present plan, by driver
@@ -123,6 +127,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	}
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
+	draft.partGoods()
 	draft.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
@@ -373,6 +378,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
+		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }
@@ -391,9 +397,11 @@ func (d *Draft) change(o *Order) int64 {
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
+	opens, closes := max(d.second(s.Window.Earliest), 0), max(d.second(d.deadline(o, kind)), 0)
 	return routing.Stop{
 		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
-		Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
+		Opens: opens, Closes: closes, Closed: d.betweenWindows(s, opens, closes),
+		LatePrice: s.priceOfLateness(), Due: d.due(s, closes),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

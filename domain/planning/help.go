@@ -25,6 +25,8 @@ type Help struct {
 	Parts int `json:"parts,omitempty"`
 	// OrderID is the order that would give way.
 	OrderID int64 `json:"orderId,omitempty"`
+	// LateOrders counts the orders that would be up to Seconds late.
+	LateOrders int `json:"lateOrders,omitempty"`
 	// Serves counts the orders left over that would be planned, this one included.
 	Serves int `json:"serves,omitempty"`
 	// MovesOrders counts the other orders that would get another driver.
@@ -45,6 +47,9 @@ const (
 	SplitOrder    HelpChange = "SPLIT_ORDER"
 	ExtraDriver   HelpChange = "EXTRA_DRIVER"
 	WithoutOrder  HelpChange = "WITHOUT_ORDER"
+	// LateOrders lets several orders be late, and LongerOnBoard the goods be on board for longer.
+	LateOrders    HelpChange = "LATE_ORDERS"
+	LongerOnBoard HelpChange = "TIME_ON_BOARD"
 	// NothingHelps comes alone: no change that a dispatcher could make helps.
 	NothingHelps HelpChange = "NOTHING"
 )
@@ -134,7 +139,8 @@ func (h *Helper) whyNothing(r int) NoHelp {
 	why := BeyondPlan
 	for _, what := range h.explainer.WhatIf(r, nil, nil) {
 		switch what.Change {
-		case routing.PickupCloses, routing.DeliveryCloses:
+		case routing.LongerAboard:
+		case routing.PickupCloses, routing.DeliveryCloses, routing.LateVisits:
 			if why == BeyondPlan {
 				why = BeyondWindow
 			}
@@ -166,6 +172,10 @@ func (h *Helper) help(r int, what *routing.WhatIf) Help {
 		help.VehicleTypeID, help.SkillIDs = d.extraVehicle(r, what.Shift), d.orders[d.Orders[r]].Needs
 	case routing.WithoutRequest:
 		help.Change, help.OrderID = WithoutOrder, d.Orders[what.Without]
+	case routing.LateVisits:
+		help.Change, help.LateOrders, help.Serves = LateOrders, what.Late, what.Serves
+	case routing.LongerAboard:
+		help.Change = LongerOnBoard
 	}
 	return help
 }

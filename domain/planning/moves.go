@@ -247,7 +247,7 @@ func (m *mover) strict(o *Order, k, r int) routing.Request {
 	if slices.Contains(o.Prohibited, m.d.Drivers[k]) {
 		strict.Never = []int{k}
 	}
-	strict.Pickup.Closes, strict.Delivery.Closes = m.d.second(o.Pickup.Window.Latest), m.d.second(o.Delivery.Window.Latest)
+	strict.Pickup.Closes, strict.Delivery.Closes = m.d.second(o.Pickup.closes()), m.d.second(o.Delivery.closes())
 	return strict
 }
 

@@ -26,6 +26,10 @@ type Order struct {
 	VehicleTypeID    int64
 	Pickup, Delivery Stop
 	Load             routing.Load
+	// MaxOnBoard is how long the goods may be on board, 0 for any time, and GoodsKinds are
+	// their kinds.
+	MaxOnBoard time.Duration
+	GoodsKinds []string
 	// Priority is that of the order's type: the higher, the more it matters.
 	Priority int32
 	// PlannedSeconds is the order's share of the previous plan, 0 when unknown.
@@ -49,6 +53,12 @@ type Stop struct {
 	Point   *Point
 	Guessed bool
 	Window  order.Window
+	// Windows are the parts of the window in which service may begin; empty means all of it.
+	Windows []order.Span
+	// MayBeLate is how long after the window service may begin, at a price per minute in
+	// minutes of driving.
+	MayBeLate time.Duration
+	LatePrice float64
 	// Setup is how long the driver sets up at the place, once in a visit, and Service how
 	// long the order takes then.
 	Setup, Service time.Duration
@@ -126,9 +136,9 @@ func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 	switch {
 	case p.Point == nil || d.Point == nil:
 		return NoCoordinates
-	case p.Window.Latest.Before(now) || d.Window.Latest.Before(now):
+	case p.closes().Before(now) || d.closes().Before(now):
 		return WindowInThePast
-	case p.Window.Earliest.Add(p.Service + way).After(d.Window.Latest):
+	case p.Window.Earliest.Add(p.Service + way).After(d.closes()):
 		return WindowsContradict
 	}
 	return ""

@@ -185,9 +185,11 @@ func mix(numbers ...uint64) uint64 {
 // versions computes those of the shifts and of their routes.
 func (a *asker) versions() {
 	p := &a.d.Problem
+	apart := apartOf(p)
 	for k := range p.Shifts {
 		s := &p.Shifts[k]
 		of := []uint64{
+			apart,
 			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End),
 			maphash.String(seed, string(a.d.Profiles[s.Profile])),
 			uint64(
@@ -249,6 +251,8 @@ func (a *asker) request(r int) uint64 {
 		uint64(q.VehicleType),
 		all(q.Needs),
 		all(q.Refuses),
+		all(q.Goods),
+		uint64(q.MaxAboard),
 		a.drivers(q.Only),
 		a.drivers(q.Never),
 	}
@@ -257,6 +261,23 @@ func (a *asker) request(r int) uint64 {
 	}
 	for _, stop := range []*routing.Stop{&q.Pickup, &q.Delivery} {
 		of = append(of, a.place(stop.Place), uint64(stop.Opens), uint64(stop.Closes), uint64(stop.ServiceSeconds))
+		of = append(of, uint64(stop.LatePrice), uint64(stop.Due))
+		for _, closed := range stop.Closed {
+			of = append(of, uint64(closed.From), uint64(closed.Until))
+		}
+	}
+	return mix(of...)
+}
+
+// apartOf is the version of the goods that must be apart.
+func apartOf(p *routing.Problem) uint64 {
+	var of []uint64
+	for _, x := range p.Apart {
+		aboard := uint64(0)
+		if x.Aboard {
+			aboard = 1
+		}
+		of = append(of, uint64(x.One), uint64(x.Other), aboard)
 	}
 	return mix(of...)
 }

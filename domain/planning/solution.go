@@ -145,7 +145,7 @@ func (d *Draft) placed(at routing.Timed, driver int64) (*routing.Stop, Placed) {
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
 		Setup: time.Duration(at.Setup) * time.Second,
 		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, driver, d.moment(at.Starts)),
-		Late:           time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
+		Late:           o.stop(kind).lateBy(&at, stop),
 		MetersFromRoad: d.farFromRoad(stop.Place),
 	}
 }

@@ -57,7 +57,7 @@ func (d *Day) Wake(s Solution) time.Time {
 	}
 	for i := range d.Orders {
 		o := &d.Orders[i]
-		if closes := o.Pickup.Window.Latest.Add(time.Second); left[o.ID] && closes.After(d.Now) && closes.Before(wake) {
+		if closes := o.Pickup.closes().Add(time.Second); left[o.ID] && closes.After(d.Now) && closes.Before(wake) {
 			wake = closes
 		}
 	}

@@ -60,6 +60,8 @@ const (
 	NoTimeForBreak         Reason = "NO_TIME_FOR_BREAK"
 	RouteTooLong           Reason = "ROUTE_TOO_LONG"
 	RouteTooFar            Reason = "ROUTE_TOO_FAR"
+	TooLongOnBoard         Reason = "TOO_LONG_ON_BOARD"
+	IncompatibleGoods      Reason = "INCOMPATIBLE_GOODS"
 	StartedStopsInTheWay   Reason = "FROZEN_IN_THE_WAY"
 	LockedOrdersInTheWay   Reason = "LOCKED_IN_THE_WAY"
 	FleetFull              Reason = "FLEET_FULL"
@@ -82,7 +84,8 @@ var reasonOf = map[routing.Code]Reason{
 	routing.HomeTooLate: CannotBeHome, routing.NoTimeForBreak: NoTimeForBreak,
 	routing.RouteTooLong: RouteTooLong, routing.RouteTooFar: RouteTooFar,
 	routing.FrozenInTheWay: StartedStopsInTheWay, routing.LockedInTheWay: LockedOrdersInTheWay,
-	routing.ShiftFull: FleetFull, heldRoute: RouteHeld,
+	routing.ShiftFull: FleetFull, heldRoute: RouteHeld, routing.TooLongAboard: TooLongOnBoard,
+	routing.GoodsApart: IncompatibleGoods,
 }
 
 // heldRoute is a route that a person holds.
@@ -152,7 +155,7 @@ func (d *Draft) pointOut(u *Unplanned, request int) {
 
 // causedByOthers are the reasons that apply only because of other orders.
 var causedByOthers = map[Reason]bool{
-	StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true, RouteHeld: true,
+	StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true, RouteHeld: true, IncompatibleGoods: true,
 }
 
 func compare(a, b bool) int {
@@ -167,13 +170,16 @@ func compare(a, b bool) int {
 
 // tell adds the reason of one driver.
 func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
+	if refusal.Full == routing.GoodsApart && refusal.Code != heldRoute {
+		refusal.Code = routing.GoodsApart
+	}
 	said := Why{Code: reasonOf[refusal.Code]}
 	switch refusal.Code {
 	case routing.SkillMissing, routing.SkillProhibited:
 		said.SkillID = refusal.By
 	case routing.TooMuchFirst, routing.TooMuchSecond:
 		said.By = float64(refusal.By) / gramsOrLitres
-	case heldRoute:
+	case heldRoute, routing.GoodsApart:
 	case routing.ShiftFull, routing.FrozenInTheWay, routing.LockedInTheWay:
 		said.Lacks = lacksTime
 		if refusal.Full == routing.Overloaded {

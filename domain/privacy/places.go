@@ -151,10 +151,10 @@ var places = []Place{
 		Table: "webhook_attempts", Columns: texts("answer"), Codes: "test kind fault",
 		What: "what a webhook's receiver answered", Why: "the receiver finds its faults", Period: thirtyDays,
 	},
-	ofOrders("orders", "reference", "number internal_freight_number route_number",
+	ofOrders("orders", "reference", "number internal_freight_number route_number asks",
 		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id").asLongAsOrders(),
 	ofOrders("order_stops", "name address1 address2 instructions customer_instructions parking_instructions",
-		"kind postal_code city state country window_source priority",
+		"kind postal_code city state country window_source priority asks",
 		"name, address, coordinates and instructions of stops", "the driver finds the recipient").
 		and(Column{"position", Document}),
 	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type",
@@ -248,7 +248,7 @@ var places = []Place{
 	},
 	{
 		Table: "locations", Columns: append(texts("name address1 address2"), Column{"position", Document}),
-		Codes: "external_id match_key postal_code city state country service_time",
+		Codes: "external_id match_key postal_code city state country service_time pauses",
 		Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
 		What:  "names, addresses and coordinates of locations", Why: "orders find their locations again",
 		Period: "those that imports made: `settings.retention.peopleDays` after the last order stopped there; " +

@@ -79,6 +79,8 @@ func (c *checker) route(k int, route []Visit) {
 		c.sequence(k, route)
 		c.owed(k, route)
 		c.loads(k, route)
+		c.more(k, route)
+		c.goods(k, route)
 		c.times(k, route)
 	}
 }
@@ -167,6 +169,11 @@ func (c *checker) permitted(k, r int) {
 	for d, amount := range request.Load {
 		if over := int64(amount) - int64(shift.Capacity[d]); over > 0 {
 			c.add([Dimensions]Code{TooMuchFirst, TooMuchSecond, TooMuchThird}[d], k, r, over)
+		}
+	}
+	for d, amount := range request.More {
+		if over := int64(amount) - moreOf(shift.More, d); over > 0 {
+			c.add(moreTooMuch[d], k, r, over)
 		}
 	}
 }

@@ -25,6 +25,13 @@ func TestCheckAgreesWithTheSearch(t *testing.T) {
 		if seed%4 > 0 {
 			routingtest.Visit(rng, p)
 		}
+		if rule := seed % (2 * len(asks)); rule < len(asks) {
+			asks[rule](rng, p)
+		} else if seed%7 == 0 {
+			for _, rule := range asks {
+				rule(rng, p)
+			}
+		}
 		if len(p.Shifts) == 0 || len(p.Requests) == 0 {
 			continue
 		}
@@ -53,7 +60,8 @@ func TestCheckAgreesWithTheSearch(t *testing.T) {
 		held++
 		require.Equal(t, routing.Clocked(p, k, visits), cost, "seed %d", seed)
 		o := p.Objective
-		require.Equal(t, o.Second*(at.Driving+at.Setup)+o.Meter*at.Meters+o.Waiting*at.Waiting, cost, "seed %d", seed)
+		price := o.Second*(at.Driving+at.Setup) + o.Meter*at.Meters + o.Waiting*at.Waiting + at.Lateness
+		require.Equal(t, price, cost, "seed %d", seed)
 		for i := range visits[1:] {
 			if site := stopOf(p, visits[i]).Site; site > 0 && site == stopOf(p, visits[i+1]).Site {
 				joined++

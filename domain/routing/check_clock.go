@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -23,6 +24,8 @@ type clock struct {
 	// of its held and owed visits, after they have given way.
 	end, longest, farthest, latestBreak int64
 	until                               map[Visit]int64
+	// hold is how long the driver waits with visits, by their number.
+	hold map[int]int64
 }
 
 // trip is one run of a route.
@@ -36,7 +39,9 @@ type trip struct {
 	// driving and setup are seconds of the way and of setting up, stood those of service
 	// and of the break, late is how late held and owed visits begin, and heldUp how late the other frozen ones.
 	driving, meters, setup, stood, late, heldUp int64
-	starts, left                                []int64
+	// fine is what it costs that visits begin after they are due.
+	fine         int64
+	starts, left []int64
 }
 
 func newClock(p *Problem, k int, visits []Visit) *clock {
@@ -94,15 +99,21 @@ type hand struct {
 	loads bool
 }
 
-// drive goes from one visit to the next, with the break on one leg or on none.
-func (c *clock) drive(start int64, breakLeg int) trip {
+// driveOnce goes from one visit to the next, with the break on one leg or on none.
+func (c *clock) driveOnce(start int64, breakLeg int) trip {
 	t := trip{leaves: start}
 	h := hand{now: start, place: c.shift.From, site: c.shift.Site, loads: c.shift.Loading.Site != 0}
 	for i, v := range c.visits {
 		c.goTo(&t, &h, i, breakLeg)
 		stop := stopOf(c.p, v)
-		h.now = max(h.now, stop.Opens)
+		h.now = max(h.now, stop.Opens, c.hold[i])
+		for _, closed := range stop.Closed { // the doors are shut for a while
+			if closed.From < h.now {
+				h.now = max(h.now, min(closed.Until, anyTime))
+			}
+		}
 		t.starts = append(t.starts, h.now)
+		t.fine += stop.LatePrice * max(0, h.now-stop.Due)
 		if i >= len(c.shift.Frozen)-c.shift.Held {
 			c.judge(&t, i, v, h.now)
 		} else {
@@ -210,7 +221,8 @@ func (c *clock) best(leaveLast bool) trip {
 func (t *trip) beats(other *trip) bool {
 	switch {
 	case t.code == "" && other.code == "":
-		return t.ends < other.ends || t.ends == other.ends && t.heldUp < other.heldUp
+		order := cmp.Or(cmp.Compare(t.ends, other.ends), cmp.Compare(t.heldUp, other.heldUp), cmp.Compare(t.fine, other.fine))
+		return order < 0
 	case t.code == "" || other.code == "":
 		return t.code == ""
 	}
@@ -220,9 +232,12 @@ func (t *trip) beats(other *trip) bool {
 // leaveLast looks for the latest departure, on any leg of the break, with which the route
 // ends as early.
 func (c *clock) leaveLast(best trip) trip {
-	ends := best.ends
+	ends, fine := best.ends, best.fine
 	for leg := onNoLeg; leg <= len(c.visits); leg++ {
-		fits := func(start int64) bool { t := c.drive(start, leg); return t.code == "" && t.ends == ends }
+		fits := func(start int64) bool {
+			t := c.drive(start, leg)
+			return t.code == "" && t.ends == ends && t.fine <= fine
+		}
 		if !fits(c.shift.Start) {
 			continue
 		}

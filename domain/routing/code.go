@@ -37,6 +37,8 @@ const (
 	RouteTooLong         Code = "ROUTE_TOO_LONG"
 	// RouteTooFar comes with the metres.
 	RouteTooFar Code = "ROUTE_TOO_FAR"
+	// TooLongAboard comes with the seconds by which goods would be on board for too long.
+	TooLongAboard Code = "TOO_LONG_ON_BOARD"
 )
 
 // Reasons that apply because of the other requests of a shift.
@@ -61,6 +63,10 @@ const (
 	// information, and rejects no plan.
 	Late       Code = "LATE"
 	Overloaded Code = "OVERLOADED"
+	// MoreOverloaded is a load over the capacity in a further dimension.
+	MoreOverloaded Code = "MORE_OVERLOADED"
+	// GoodsApart comes with the request with which it must not travel.
+	GoodsApart Code = "GOODS_APART"
 )
 
 var tooMuch = [Dimensions]Code{TooMuchFirst, TooMuchSecond, TooMuchThird}

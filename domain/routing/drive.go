@@ -89,13 +89,17 @@ func (d *drive) lateness(r *driven) (seconds int64) {
 	return seconds
 }
 
-// lessHeldUp reports whether frozen visits begin less late in one run than in another.
+// lessHeldUp reports whether frozen visits begin less late in one run than in another, or equally
+// late and others at a lower price.
 func (d *drive) lessHeldUp(run, than *driven) bool {
 	sum := int64(0)
 	shift := &d.p.Shifts[d.k]
 	for i, v := range shift.Frozen[:shift.Fixed()] {
 		closes := d.p.stop(v).Closes
 		sum += max(0, run.stops[i].Starts-closes) - max(0, than.stops[i].Starts-closes)
+	}
+	if sum == 0 {
+		return d.priceOfLateness(run) < d.priceOfLateness(than)
 	}
 	return sum < 0
 }
@@ -122,6 +126,8 @@ type drive struct {
 	visits   []Visit
 	limits   limits
 	pauseLeg int
+	// notBefore and notAfter are further bounds of when visits begin, or nil.
+	notBefore, notAfter []int64
 }
 
 // driven is the result.
@@ -214,13 +220,14 @@ func (d *drive) leg(i int) Leg {
 // run drives as early as possible.
 func (d *drive) run() driven { return d.runFrom(d.p.Shifts[d.k].Start) }
 
-func (d *drive) runFrom(start int64) driven {
+// runOnce drives as early as possible after a start, however long goods are on board.
+func (d *drive) runOnce(start int64) driven {
 	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
 	t, ahead := start, d.ahead()
 	for i, v := range d.visits {
 		setup, service := d.stands(i, ahead)
 		t = d.ride(i, t, &r)
-		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: max(t+setup, d.p.stop(v).Opens)}
+		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: d.begin(i, t+setup)}
 		if closes := d.closes(i); at.Starts > closes {
 			r.fail(lateness(v), at.Starts-closes, i)
 		}
@@ -273,9 +280,9 @@ func (r *driven) fail(code Code, by int64, at int) {
 	}
 }
 
-// latest returns the latest starts of all visits that keep every window, with
+// latestOnce returns the latest starts of all visits that keep every window, with
 // the last leg over by end, and the latest moment to leave.
-func (d *drive) latest(end int64) (starts []int64, leave int64) {
+func (d *drive) latestOnce(end int64) (starts []int64, leave int64) {
 	starts = make([]int64, len(d.visits))
 	next, ahead, setup := end, d.ahead(), int64(0)
 	if d.pauseLeg == noPause && d.limits.pause.Seconds > 0 {
@@ -291,7 +298,7 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 		}
 		var service int64
 		setup, service = d.stands(i-1, ahead)
-		next = min(leave-service, d.closes(i-1))
+		next = d.lastBegin(i-1, leave-service)
 		starts[i-1] = next
 	}
 }
@@ -301,7 +308,12 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 // least late, and among those the one that leaves last. If none is valid, it
 // returns an invalid one.
 func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
-	best, run := p.soonest(k, visits)
+	return p.settleWithin(k, visits, p.limits(k))
+}
+
+// settleWithin is settle for a shift whose limits are known.
+func (p *Problem) settleWithin(k int, visits []Visit, l limits) (drive, driven) {
+	best, run := p.soonest(k, visits, l)
 	if run.late != "" || len(visits) == 0 {
 		return best, run
 	}
@@ -309,8 +321,8 @@ func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
 }
 
 // soonest does the same for a shift that leaves as early as it can.
-func (p *Problem) soonest(k int, visits []Visit) (drive, driven) {
-	d := drive{p: p, k: k, visits: visits, limits: p.limits(k), pauseLeg: noPause}
+func (p *Problem) soonest(k int, visits []Visit, l limits) (drive, driven) {
+	d := drive{p: p, k: k, visits: visits, limits: l, pauseLeg: noPause}
 	best, bestRun := d, d.run()
 	if d.limits.pause.Seconds > 0 && len(visits) > 0 {
 		for leg := 0; leg <= len(visits); leg++ {
@@ -343,13 +355,12 @@ func (r driven) before(other driven) bool {
 func (p *Problem) leaveLast(d drive, run driven) (drive, driven) {
 	ends := run.ends
 	if !d.limits.begun {
-		chosen, leaves := d, run.leaves
+		chosen, leaves, price := d, run.leaves, d.priceOfLateness(&run)
 		for leg := noPause; leg <= len(d.visits); leg++ {
 			d.pauseLeg = leg
-			if early := d.run(); !d.mayPause() || early.late != "" || early.ends != ends {
+			if early := d.run(); !d.mayPause() || early.late != "" || early.ends != ends || d.priceOfLateness(&early) > price {
 				continue
-			}
-			if _, leave := d.latest(ends); leave > leaves {
+			} else if _, leave := d.latest(ends, &early); leave > leaves {
 				chosen, leaves = d, leave
 			}
 			if chosen.pauseLeg == noPause { // the route is over before a break is due

@@ -60,7 +60,10 @@ func (p *Problem) refusal(k, r int, holder int) (code Code, detail int64) {
 			return SkillProhibited, int64(skill)
 		}
 	}
-	return overload(request.Load, shift.Capacity)
+	if code, detail := overload(request.Load, shift.Capacity); code != "" {
+		return code, detail
+	}
+	return p.moreOverload(k, r)
 }
 
 // Allows reports whether a shift may have an open request, independent of time and of

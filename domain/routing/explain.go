@@ -47,7 +47,7 @@ type Refusal struct {
 	// Alone is true if the shift could not serve the request even with only its
 	// frozen visits.
 	Alone bool
-	// Full is what a full route exceeds: Late, or Overloaded.
+	// Full is what a full route exceeds: Late, Overloaded, or GoodsApart.
 	Full Code
 }
 
@@ -211,14 +211,25 @@ func (e *Explainer) inTheWay(k, r int) Code {
 	return ShiftFull
 }
 
-// lacks returns whether a full route lacks capacity or time: time if the
-// request has no place even without a load.
+// lacks returns whether a full route lacks capacity or time, or has goods that must be apart:
+// time if the request has no place even without a load.
 func (e *Explainer) lacks(k, r int) Code {
-	f := finder{m: e.m, exact: true}
 	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
+	if s := e.m.strict; s != nil && s.goods != nil && e.fitsBy(&strict{timed: s.timed, more: s.more}, k, &a) {
+		return GoodsApart
+	}
 	a.load = Load{}
-	if f.find(k, e.routes[k], &a).cost < nowhere {
+	if s := e.m.strict; s != nil && e.fitsBy(&strict{timed: s.timed, goods: s.goods}, k, &a) ||
+		s == nil && e.fitsBy(nil, k, &a) {
 		return Overloaded
 	}
 	return Late
+}
+
+// fitsBy reports whether a request has a place in a route by some of the strict rules.
+func (e *Explainer) fitsBy(rules *strict, k int, a *ask) bool {
+	m := *e.m
+	m.strict = rules
+	f := finder{m: &m, exact: true}
+	return f.find(k, e.routes[k], a).cost < nowhere
 }

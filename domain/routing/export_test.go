@@ -17,7 +17,7 @@ func Clocked(p *Problem, shift int, visits []Visit) int64 {
 	run := newClock(p, shift, visits).best(true)
 	o := p.Objective
 	waiting := run.ends - run.leaves - run.driving - run.setup - run.stood
-	return o.Second*(run.driving+run.setup) + o.Meter*run.meters + o.Waiting*waiting
+	return o.Second*(run.driving+run.setup) + o.Meter*run.meters + o.Waiting*waiting + run.fine
 }
 
 // Allowed reports whether the search lets a shift have all requests of a route.

@@ -22,6 +22,8 @@ type finder struct {
 	a     *ask
 	best  found
 	limit bool
+	// verify measures what may be a place in full.
+	verify bool
 	// exact also finds the places where the detour to the pickup saves time,
 	// which it may where legs are not metric.
 	exact bool
@@ -49,7 +51,7 @@ func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowher
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.best = found{cost: limit}
-	f.limit = f.tight()
+	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
 	f.bound()
 	switch {
 	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
@@ -87,8 +89,11 @@ func (f *finder) take(cost int64, i, j int) {
 	if cost >= f.best.cost || f.rng != nil && f.rng.Float64() > overlooked {
 		return
 	}
-	if f.b.watched && !f.m.holdsWith(f.b, f.r, f.a, i, j) {
-		return
+	if f.verify {
+		var holds bool
+		if cost, holds = f.tried(cost, i, j); !holds || cost >= f.best.cost {
+			return
+		}
 	}
 	f.best = found{cost: cost, i: int32(i), j: int32(j)}
 }
@@ -281,7 +286,7 @@ func (f *finder) span() (low, high int) {
 	return low, high
 }
 
-// holdsWith reports whether a route with the request at i and j keeps its
+// holdsWith reports whether a route with the request at i and j keeps its times and its
 // maximum length, by measuring it again.
 func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 	trial := route{spots: m.spliced(nil, r.spots, a, i, j), seconds: r.seconds, meters: r.meters}

@@ -34,7 +34,8 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 		int32(request),
 		m.shifts[shift].profile,
 	)
-	f.limit = f.tight()
+	f.finder.m = m
+	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
 	f.pickups()
 	if !f.found {
 		return Forced{}, false
@@ -97,7 +98,8 @@ func (f *forcer) pickupsAmong(first, last int) {
 		}
 		arrives := f.drive(f.left(i-1), pickup.approach(&spots[i-1], int64(f.a.toPickup[spots[i-1].place].Seconds)))
 		for _, start := range []hours{
-			{max(arrives.before, int64(pickup.opens)), never}, {never, max(arrives.after, int64(pickup.opens))},
+			{f.b.open(pickup, max(arrives.before, int64(pickup.opens))), never},
+			{never, f.b.open(pickup, max(arrives.after, int64(pickup.opens)))},
 		} {
 			at := min(start.before, start.after)
 			late := max(0, at-f.closes[0])
@@ -138,7 +140,8 @@ func (f *forcer) delivery(i, j int, late, added int64, there approach, leave hou
 	arrives := f.drive(leave, there)
 	at := forced{seconds: added + there.leg + there.setup + away.leg + away.setup - int64(to.seconds), i: i, j: j}
 	for _, start := range []hours{
-		{max(arrives.before, int64(drop.opens)), never}, {never, max(arrives.after, int64(drop.opens))},
+		{f.b.open(drop, max(arrives.before, int64(drop.opens))), never},
+		{never, f.b.open(drop, max(arrives.after, int64(drop.opens)))},
 	} {
 		begins := min(start.before, start.after)
 		at.late = [2]int64{late, max(0, begins-f.closes[1])}
@@ -153,7 +156,7 @@ func (f *forcer) delivery(i, j int, late, added int64, there approach, leave hou
 
 // take keeps a place that is better than the best so far, if the shift can drive so far.
 func (f *forcer) take(at forced) {
-	if f.b.watched && !f.short(&at) || f.found && !at.before(&f.best) {
+	if f.verify && !f.short(&at) || f.found && !at.before(&f.best) {
 		return
 	}
 	f.best, f.found = at, true
@@ -194,6 +197,9 @@ func (f *forcer) holdsAt(at *forced) bool {
 	pickup.closes = min(pickup.closes, int32(f.closes[0]+at.late[0]))
 	drop.closes = min(drop.closes, int32(f.closes[1]+at.late[1]))
 	a.pickup, a.drop = &pickup, &drop
+	if f.m.strict != nil {
+		return f.m.measure(f.k, &route{spots: f.m.spliced(nil, f.r.spots, &a, at.i, at.j)})
+	}
 	return f.m.holdsWith(f.b, f.r, &a, at.i, at.j)
 }
 
@@ -227,6 +233,7 @@ func (f *forcer) drive(h hours, way approach) hours {
 
 // past returns when a spot of the route is left.
 func (f *forcer) past(arrives hours, j int) hours {
+	arrives = f.b.openHours(&f.r.spots[j], arrives)
 	if f.b.pause.Seconds > 0 {
 		return f.through(arrives, j)
 	}

@@ -55,6 +55,7 @@ func newRoutePart(p *Problem, shift int, visits []Visit, join []int) *routePart 
 	}
 	s.Frozen, s.Owed = part.within(s.Frozen), part.within(s.Owed)
 	part.problem.Objective, part.problem.Setups = p.Objective, p.Setups
+	part.problem.Apart, part.problem.More = p.Apart, p.More
 	part.problem.Objective.Shift = 0
 	part.problem.Shifts = []Shift{s}
 	for _, r := range part.requests {
@@ -137,6 +138,6 @@ func renumbered(visits []Visit, number func(r int) int) []Visit {
 // Soonest returns when a shift makes visits that leaves as early as it can, and whether
 // everything holds then.
 func (p *Problem) Soonest(shift int, visits []Visit) ([]Timed, bool) {
-	_, run := p.soonest(shift, visits)
+	_, run := p.soonest(shift, visits, p.limits(shift))
 	return run.stops, run.late == ""
 }

@@ -17,6 +17,10 @@ type model struct {
 	begun   begun
 	before  []int32
 	allowed table
+	// closed are the spans of each visit, or nil when no stop has any.
+	closed [][]Span
+	// strict are the rules that spots don't know, or nil.
+	strict *strict
 	// profiles has those of the shifts that may serve a request.
 	profiles table
 	// preloading is true if some shift's vehicle is loaded before it begins.
@@ -33,6 +37,7 @@ type model struct {
 // bounds is a shift as the search sees it.
 type bounds struct {
 	limits
+	k       int
 	loading Loading
 	profile int
 	start   int64
@@ -45,7 +50,9 @@ type bounds struct {
 	onBoard Load
 	// watched shifts have a longest route.
 	watched bool
-	empty   *route
+	// closed are the spans of each visit, or nil when no stop has any.
+	closed [][]Span
+	empty  *route
 }
 
 // spot is a place in a route, with the way to it.
@@ -88,7 +95,7 @@ func layOutVisits(p *Problem) *model {
 	for v := range m.amounts {
 		m.amounts[v] = m.spots[v].load
 	}
-	m.shifts = make([]bounds, len(p.Shifts))
+	m.shifts, m.closed, m.strict = make([]bounds, len(p.Shifts)), p.closedSpans(), p.strict()
 	m.preloading = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Loading.Site != 0 })
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)
@@ -131,7 +138,7 @@ func (m *model) boundsOf(k int) bounds {
 		}
 	}
 	return bounds{
-		onBoard: onBoard, loading: shift.Loading,
+		k: k, onBoard: onBoard, loading: shift.Loading, closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		bounded:  1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,

@@ -10,6 +10,8 @@ type Cost struct {
 	Shifts int
 	// Driving, Setup and Waiting are in seconds.
 	Driving, Setup, Waiting, Meters int64
+	// Lateness is what it costs that visits begin after they are due.
+	Lateness int64
 	// Left and Changed count requests.
 	Left, Changed int
 }
@@ -28,10 +30,12 @@ func Price(p *Problem, plan Plan) Cost {
 		c.Setup += t.Setup
 		c.Waiting += t.Waiting
 		c.Meters += t.Meters
+		c.Lateness += t.Lateness
 	}
 	c.change(p, plan)
 	o := p.Objective
 	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving+c.Setup, c.Meters) + o.Waiting*c.Waiting
+	c.Total += c.Lateness
 	return c
 }
 

@@ -41,6 +41,10 @@ type Problem struct {
 	// Setups has how many seconds it takes to set up at each site. Sites count from 1,
 	// so the first entry is not used.
 	Setups []int64
+	// Apart are kinds of goods that must not travel together.
+	Apart []Apart
+	// More is how many dimensions of loads there are in addition to those of Load.
+	More int
 }
 
 // Leg is the way from one place to another.
@@ -75,6 +79,10 @@ type Stop struct {
 	Place          int
 	Opens, Closes  int64
 	ServiceSeconds int64
+	// Closed are spans of the window in which no service begins, in their order.
+	Closed []Span
+	// LatePrice is what each second costs by which service begins after Due; 0 means nothing.
+	LatePrice, Due int64
 	// Site makes consecutive stops one visit of a vehicle: the vehicle sets up once, when
 	// it comes from elsewhere. All stops of a site have the same place. A stop without a
 	// site, 0, is a visit of its own, without a setup.
@@ -86,6 +94,13 @@ type Stop struct {
 type Request struct {
 	Pickup, Delivery Stop
 	Load             Load
+	// More is the load in further dimensions, as many as the problem has.
+	More []int32
+	// Goods are their kinds.
+	Goods []int
+	// MaxAboard is how many seconds may pass at most from the end of its pickup until its
+	// delivery begins; 0 means any number. It does not count for what a shift has begun.
+	MaxAboard int64
 	// VehicleType must be one that the shift serves; 0 is any.
 	VehicleType int
 	// Needs are skills that the shift must have, Refuses those that it must not.
@@ -110,6 +125,8 @@ type Shift struct {
 	// Start is when the driver is free at From; End is when the last leg must be over.
 	Start, End int64
 	Capacity   Load
+	// More is what it holds in further dimensions; nothing in those that it leaves out.
+	More []int32
 	// Serves are the vehicle types that it can serve.
 	Serves []int
 	Skills []int

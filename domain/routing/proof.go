@@ -106,12 +106,15 @@ func (e *Explainer) provenFor(k, r int) bool {
 		return true
 	}
 	b := &e.m.shifts[k]
+	if e.tooLongAboard(b.profile, r) {
+		return true
+	}
 	from, at := e.free(k)
 	seconds, meters := b.empty.beforeHome(), b.empty.metersBeforeHome()
 	for _, v := range e.ends(r) {
 		s, stop := e.shortest(b, v), e.p.stop(v)
 		way := approach{leg: e.paths.seconds(b.profile, int(from.place), stop.Place), setup: s.entry(&from)}
-		at = s.serveBy(b.reach(at, way), stop.Closes, stop.Closes)
+		at = s.serveBy(b.openHours(&s, b.reach(at, way)), stop.Closes, stop.Closes)
 		if at.none() {
 			return true
 		}
@@ -125,6 +128,20 @@ func (e *Explainer) provenFor(k, r int) bool {
 	at = b.reach(at, way)
 	late := at.after > b.end && at.before > b.unpausedEnd()
 	return late || meters > b.maxMeters || seconds+way.leg > b.maxSeconds
+}
+
+// tooLongAboard reports whether even the shortest way from the pickup of a request to its
+// delivery takes longer than the goods may be on board.
+func (e *Explainer) tooLongAboard(profile, r int) bool {
+	request := &e.p.Requests[r]
+	if request.MaxAboard == 0 || e.m.fact(r) {
+		return false
+	}
+	seconds := e.paths.seconds(profile, request.Pickup.Place, request.Delivery.Place)
+	if request.Pickup.Site == 0 || request.Pickup.Site != request.Delivery.Site {
+		seconds += e.p.setup(request.Delivery.Site)
+	}
+	return seconds > request.MaxAboard
 }
 
 // shortest returns a visit that takes no longer than in any route: it may be part of the

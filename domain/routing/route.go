@@ -56,7 +56,7 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 		r.cost += w * (lasts - r.seconds - r.standing(b))
 		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters
 	}
-	return holds
+	return m.obey(k, r, holds)
 }
 
 // loads updates the load on board and reports whether no pickup exceeds the
@@ -110,7 +110,7 @@ func (m *model) forward(b *bounds, r *route, from, to int) bool {
 		if i <= to+1 {
 			m.ride(b, r, i)
 		}
-		start := max(r.spots[i-1].leave+int64(s.seconds), int64(s.opens))
+		start := b.open(s, max(r.spots[i-1].leave+int64(s.seconds), int64(s.opens)))
 		if i > to+1 && start+int64(s.service) == s.leave {
 			break // so are all behind it
 		}
@@ -148,6 +148,7 @@ func (m *model) backward(b *bounds, r *route, from, to int) {
 		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
+		latest = b.openBy(s, latest)
 		if i < from-1 && latest == s.latest {
 			return // so are all before it
 		}
@@ -171,6 +172,7 @@ func (r *route) leaves(b *bounds) int64 {
 		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
+		latest = b.openBy(s, latest)
 	}
 	return max(latest, b.start)
 }

@@ -40,7 +40,7 @@ func (m *model) forwardPaused(b *bounds, r *route, from, to int) bool {
 		}
 		before, after := b.arrive(r.spots[i-1].leave, r.paused[i-1].leave, r.approach(i))
 		bounded := s.visit != terminal && i >= b.bounded
-		leave, late := s.serve(before, bounded), s.serve(after, bounded)
+		leave, late := s.serve(b.open(s, before), bounded), s.serve(b.open(s, after), bounded)
 		if i > to+1 && leave == s.leave && late == behind.leave {
 			break // so are all behind it
 		}
@@ -90,8 +90,8 @@ func (m *model) backwardPaused(b *bounds, r *route, from, to int) {
 	for i := to; i >= 0; i-- {
 		s, behind := &r.spots[i], &r.paused[i]
 		before, after := b.depart(r.spots[i+1].latest, r.paused[i+1].latest, r.approach(i+1))
-		before = s.bounded(before-int64(s.service), i >= b.bounded)
-		after = s.bounded(after-int64(s.service), i >= b.bounded)
+		before = s.bounded(b.openBy(s, before-int64(s.service)), i >= b.bounded)
+		after = s.bounded(b.openBy(s, after-int64(s.service)), i >= b.bounded)
 		if i < from-1 && before == s.latest && after == behind.latest {
 			return // so are all before it
 		}
@@ -118,8 +118,8 @@ func (r *route) leavesPaused(b *bounds) int64 {
 	for i := len(r.spots) - 2; i >= 0; i-- {
 		s := &r.spots[i]
 		before, after = b.depart(before, after, r.approach(i+1))
-		before = s.bounded(before-int64(s.service), i >= b.bounded)
-		after = s.bounded(after-int64(s.service), i >= b.bounded)
+		before = s.bounded(b.openBy(s, before-int64(s.service)), i >= b.bounded)
+		after = s.bounded(b.openBy(s, after-int64(s.service)), i >= b.bounded)
 	}
 	return before
 }

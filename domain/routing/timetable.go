@@ -8,6 +8,8 @@ type Timetable struct {
 	// Driving and Meters are the way, Setup the time to set up for visits; Waiting is
 	// what no later departure saves.
 	Driving, Meters, Setup, Waiting int64
+	// Lateness is what it costs that visits begin after they are due.
+	Lateness int64
 	// Break is when the break begins and ends; empty without one.
 	BreakStarts, BreakEnds int64
 	// Holds reports whether windows, break, end and longest route are kept.
@@ -27,7 +29,8 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
 		t.Waiting -= d.limits.pause.Seconds
 	}
-	latest, _ := d.latest(d.limits.end)
+	t.Lateness = d.priceOfLateness(&run)
+	latest, _ := d.latest(d.limits.end, nil)
 	for i := range t.Stops {
 		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts)
 	}

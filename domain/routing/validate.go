@@ -44,6 +44,12 @@ func (p *Problem) Validate() error {
 			return fmt.Errorf("shift %d: %w", k, err)
 		}
 	}
+	if err := p.validateGoods(); err != nil {
+		return err
+	}
+	if err := p.validateMore(); err != nil {
+		return err
+	}
 	return p.validateBegun()
 }
 
@@ -96,6 +102,9 @@ func (p *Problem) validateRequests() error {
 		if request.Penalty < 0 || request.Penalty > maxPrice || request.Change < 0 || request.Change > maxChange {
 			return fmt.Errorf("request %d: a price is out of range", r)
 		}
+		if request.MaxAboard < 0 || request.MaxAboard > MaxTime {
+			return fmt.Errorf("request %d: %d seconds on board are out of range", r, request.MaxAboard)
+		}
 		penalties += request.Penalty
 		if penalties > maxPrice {
 			return errors.New("the penalties are too large together")
@@ -113,7 +122,10 @@ func (s *Stop) validate(places int) error {
 			return fmt.Errorf("time %d is out of range", t)
 		}
 	}
-	return nil
+	if s.LatePrice < 0 || s.LatePrice > maxWeight || s.Due < 0 || s.Due > MaxTime {
+		return fmt.Errorf("price %d of lateness after %d is out of range", s.LatePrice, s.Due)
+	}
+	return s.validateClosed()
 }
 
 // validateSites checks that sites exist, and that each is at one place.

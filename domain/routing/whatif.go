@@ -44,6 +44,8 @@ type WhatIf struct {
 	Without int
 	// Parts is in how many requests the load is divided.
 	Parts int
+	// Late counts the requests that begin late.
+	Late int
 	// Searched holds when the rest of the plan moved, too.
 	Searched bool
 
@@ -71,7 +73,9 @@ func (e *Explainer) WhatIf(request int, search func() Options, within *Bounds) [
 			}
 		}
 	}
-	for _, change := range []func(int, *Bounds) (WhatIf, bool){e.otherVehicle, e.split, e.extraShift} {
+	for _, change := range []func(int, *Bounds) (WhatIf, bool){
+		e.otherVehicle, e.split, e.longerAboard, e.lateVisits, e.extraShift,
+	} {
 		if what, ok := change(request, within); ok {
 			found = append(found, what)
 		}

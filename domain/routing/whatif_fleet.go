@@ -36,8 +36,10 @@ func (e *Explainer) extraLike(k, request int, within *Bounds, others bool) (What
 	}
 	t := p.Timetable(extra, visits)
 	lasts := t.Ends - t.Leaves
-	switch code, _ := overload(p.Requests[request].Load, shift.Capacity); {
-	case code != "" || !t.Holds:
+	code, _ := overload(p.Requests[request].Load, shift.Capacity)
+	more, _ := p.moreOverload(extra, request)
+	switch {
+	case code != "" || more != "" || !t.Holds:
 		return WhatIf{}, false
 	case within != nil && (t.Driving > within.ExtraDriving || lasts > within.ExtraLasts):
 		return WhatIf{}, false
@@ -160,6 +162,10 @@ func (e *Explainer) split(request int, _ *Bounds) (WhatIf, bool) {
 		for i := range load {
 			p.Requests[request].Load[i] = (load[i] + int32(parts) - 1) / int32(parts)
 		}
+		p.Requests[request].More = slices.Clone(e.p.Requests[request].More)
+		for i, amount := range p.Requests[request].More {
+			p.Requests[request].More[i] = (amount + int32(parts) - 1) / int32(parts)
+		}
 		plan, ok := Insert(&p, e.plan, request)
 		for n := 1; ok && n < parts; n++ {
 			p.Requests = append(p.Requests, p.Requests[request])
@@ -179,7 +185,8 @@ const colli = Dimensions - 1
 func (e *Explainer) overloads(request int) bool {
 	for k := range e.p.Shifts {
 		refusal := e.Refusal(k, request)
-		if slices.Contains(tooMuch[:], refusal.Code) || refusal.Full == Overloaded {
+		if slices.Contains(tooMuch[:], refusal.Code) || slices.Contains(moreTooMuch[:], refusal.Code) ||
+			refusal.Full == Overloaded {
 			return true
 		}
 	}

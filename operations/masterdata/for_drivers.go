@@ -73,6 +73,10 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 			Field: "loading_minutes", Text: fault.Say("request.out_of_range", "min", "0", "max", fmt.Sprint(masterdata.MostLoading)),
 		})
 	}
+	problems = append(problems, masterdata.GoodsApartProblems("goods_apart", wanted.GoodsApart)...)
+	if len(before.GoodsApart)+len(wanted.GoodsApart) > 0 && !reflect.DeepEqual(before.GoodsApart, wanted.GoodsApart) {
+		changed = append(changed, "goods_apart")
+	}
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
 	}

@@ -223,7 +223,7 @@ const ordersByCustomField = `-- name: OrdersByCustomField :many
 SELECT o.id, o.number, o.status_id, o.date, v.value, coalesce(v.stop, '')::text AS stop,
     shown_on($1::text, v.stop)::text[] AS shown_on
 FROM find_custom_field_values($2::bigint, $3::text, $4::bigint, $5::int) f
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $6 AND x.id = f.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $6 AND x.id = f.order_id OFFSET 0) o
 CROSS JOIN LATERAL (SELECT org_id, order_id, definition_id, value, stop FROM custom_field_values x
     WHERE x.org_id = $6 AND x.order_id = f.order_id AND x.definition_id = $2::bigint OFFSET 0) v
 ORDER BY o.id DESC

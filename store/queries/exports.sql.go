@@ -145,7 +145,7 @@ const exportSubjects = `-- name: ExportSubjects :many
 SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
     coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest($1::bigint[]) AS k (id)
-CROSS JOIN LATERAL (SELECT x.org_id, x.id, x.number, x.serial, x.status_id, x.date, x.reference, x.customer_id, x.department_id, x.driver_id, x.order_type_id, x.vehicle_type_id, x.internal_freight_number, x.route_number, x.consignee_id, x.consignor_id, x.freight_id, x.created_at, x.updated_at, x.cancelled_at, x.edited_at, x.replaced_vehicle_type_id, x.planned_seconds, x.updated_hour, x.people_erased_at, x.proofs_erased_at FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT x.org_id, x.id, x.number, x.serial, x.status_id, x.date, x.reference, x.customer_id, x.department_id, x.driver_id, x.order_type_id, x.vehicle_type_id, x.internal_freight_number, x.route_number, x.consignee_id, x.consignor_id, x.freight_id, x.created_at, x.updated_at, x.cancelled_at, x.edited_at, x.replaced_vehicle_type_id, x.planned_seconds, x.updated_hour, x.people_erased_at, x.proofs_erased_at, x.asks FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
 LEFT JOIN LATERAL (SELECT x.org_id, x.order_id, x.carrier, x.state, x.reason, x.by_hand, x.reexport, x.owed, x.place, x.version, x.fetched_version, x.exported_version, x.fingerprint, x.exported_fingerprint, x.acknowledgements, x.succeeded_at, x.closes_at, x.created_at, x.updated_at FROM order_exports x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) e ON true
 WHERE (e.order_id IS NULL AND t.export_carrier IS NOT NULL AND o.status_id <> 8)
@@ -808,7 +808,7 @@ func (q *Queries) SaveWalk(ctx context.Context, arg SaveWalkParams) error {
 
 const shipmentNames = `-- name: ShipmentNames :one
 WITH wanted AS (
-    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at, o.edited_at, o.replaced_vehicle_type_id, o.planned_seconds, o.updated_hour, o.people_erased_at, o.proofs_erased_at FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
+    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at, o.edited_at, o.replaced_vehicle_type_id, o.planned_seconds, o.updated_hour, o.people_erased_at, o.proofs_erased_at, o.asks FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
 ), stops AS (
     SELECT s.id, s.location_id FROM wanted w JOIN order_stops s ON s.org_id = w.org_id AND s.order_id = w.id
 ), skills_used AS (

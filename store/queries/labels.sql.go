@@ -106,7 +106,7 @@ func (q *Queries) DrawSSCCs(ctx context.Context, arg DrawSSCCsParams) (DrawSSCCs
 const labelNames = `-- name: LabelNames :many
 SELECT o.id, o.serial, t.name AS order_type
 FROM unnest($1::bigint[]) AS k (id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders y WHERE y.org_id = $2 AND y.id = k.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders y WHERE y.org_id = $2 AND y.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = $2 AND t.id = o.order_type_id
 `
 

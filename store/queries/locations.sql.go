@@ -29,11 +29,11 @@ func (q *Queries) CountActiveTemplatesOfLocation(ctx context.Context, arg CountA
 
 const createLocation = `-- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses)
 VALUES ($1, nullif($2::text, ''), $3, $4, nullif($5::text, ''),
     nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, ''), nullif($9::text, ''),
     nullif($10::text, ''), $11, $12, $13, $14, $15, $16,
-    nullif($17::text, '')::jsonb)
+    nullif($17::text, '')::jsonb, nullif($18::text, '')::jsonb)
 RETURNING id
 `
 
@@ -55,6 +55,7 @@ type CreateLocationParams struct {
 	AsDefault               bool
 	EstimatedTimeOnLocation *int32
 	ServiceTime             string
+	Pauses                  string
 }
 
 func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) (int64, error) {
@@ -76,6 +77,7 @@ func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) 
 		arg.AsDefault,
 		arg.EstimatedTimeOnLocation,
 		arg.ServiceTime,
+		arg.Pauses,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -155,7 +157,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.service_time::text, '')::text AS service_time
+    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses
 FROM locations l
 WHERE l.org_id = $1 AND l.id = $2 AND l.deleted_at IS NULL
 FOR UPDATE
@@ -183,6 +185,7 @@ type LockLocationRow struct {
 	UseOpeningHoursAsDefault bool
 	EstimatedTimeOnLocation  *int32
 	ServiceTime              string
+	Pauses                   json.RawMessage
 }
 
 // Takes a location for this transaction, so that no template begins to use it
@@ -207,6 +210,7 @@ func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (Loc
 		&i.UseOpeningHoursAsDefault,
 		&i.EstimatedTimeOnLocation,
 		&i.ServiceTime,
+		&i.Pauses,
 	)
 	return i, err
 }
@@ -382,8 +386,9 @@ UPDATE locations SET external_id = nullif($1::text, ''), match_key = $2, name = 
     country = nullif($9::text, ''), latitude = $10, longitude = $11, opens = $12,
     closes = $13, use_opening_hours_as_default = $14,
     estimated_time_on_location = $15, service_time = nullif($16::text, '')::jsonb,
+    pauses = nullif($17::text, '')::jsonb,
     updated_at = now()
-WHERE org_id = $17 AND id = $18
+WHERE org_id = $18 AND id = $19
 `
 
 type UpdateLocationParams struct {
@@ -403,6 +408,7 @@ type UpdateLocationParams struct {
 	AsDefault               bool
 	EstimatedTimeOnLocation *int32
 	ServiceTime             string
+	Pauses                  string
 	OrgID                   int64
 	ID                      int64
 }
@@ -425,6 +431,7 @@ func (q *Queries) UpdateLocation(ctx context.Context, arg UpdateLocationParams) 
 		arg.AsDefault,
 		arg.EstimatedTimeOnLocation,
 		arg.ServiceTime,
+		arg.Pauses,
 		arg.OrgID,
 		arg.ID,
 	)

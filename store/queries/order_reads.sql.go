@@ -235,7 +235,7 @@ FROM (
     ) n
     ORDER BY abs(n.date - $3::date), n.id DESC LIMIT $4::int
 ) a
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $2 AND x.id = a.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $2 AND x.id = a.id OFFSET 0) o
 CROSS JOIN LATERAL (SELECT org_id, order_id, text FROM order_texts x WHERE x.org_id = $2 AND x.order_id = a.id OFFSET 0) t
 WHERE compact_text($1::text) ~ '[[:alnum:]]{3}'
   AND (t.text LIKE ALL (word_patterns($1::text)) OR t.text LIKE '%' || compact_text($1::text) || '%'
@@ -899,7 +899,7 @@ WITH page AS MATERIALIZED (
     SELECT k.date, k.id
     FROM (SELECT n.id, n.date FROM orders n WHERE n.org_id = $1
         ORDER BY n.date DESC, n.id DESC LIMIT $2::int) k
-    CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
+    CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
     WHERE ($3::bigint IS NULL OR o.id = $3::bigint)
       AND ($4::bigint IS NULL OR o.serial = $4::bigint)
       AND ($5::text IS NULL OR o.id = (
@@ -993,7 +993,7 @@ WITH looked_at AS MATERIALIZED (
         ORDER BY n.date DESC, n.id DESC LIMIT $3::int)
 ), page AS MATERIALIZED (
     SELECT count(*) OVER () AS total, o.date, o.id
-    FROM looked_at k CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
+    FROM looked_at k CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
     WHERE ($4::bigint IS NULL OR o.id = $4::bigint)
       AND ($5::bigint IS NULL OR o.serial = $5::bigint)
       AND ($6::text IS NULL OR o.id = (

@@ -23,11 +23,11 @@ ON CONFLICT DO NOTHING;
 -- parties is added to that freight, which must exist.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id, cancelled_at)
+    replaced_vehicle_type_id, cancelled_at, asks)
 SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END, nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
@@ -36,7 +36,7 @@ FROM (
         unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
         unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
-        unnest(@consignor_ids::bigint[]) AS consignor_id
+        unnest(@consignor_ids::bigint[]) AS consignor_id, unnest(@asks::text[]) AS asks
 ) x
 LEFT JOIN freights f ON f.org_id = @org_id AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -51,7 +51,7 @@ UPDATE orders o SET
     vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
     internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
-    consignor_id = nullif(x.consignor_id, 0),
+    consignor_id = nullif(x.consignor_id, 0), asks = nullif(x.asks, '')::jsonb,
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(), edited_at = now(),
@@ -64,7 +64,7 @@ FROM (
         unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
         unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
-        unnest(@consignor_ids::bigint[]) AS consignor_id
+        unnest(@consignor_ids::bigint[]) AS consignor_id, unnest(@asks::text[]) AS asks
 ) x
 WHERE o.org_id = @org_id AND o.id = x.id;
 
@@ -79,12 +79,13 @@ WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND s.org_id = o.
 INSERT INTO order_stops (org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state,
     country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority,
-    position)
+    position, asks)
 SELECT @org_id, x.id, x.order_id, x.kind, x.location_id, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'), x.earliest, x.latest, x.window_source, nullif(x.minutes, -1),
     CASE x.notify WHEN 'y' THEN true WHEN 'n' THEN false END, nullif(x.instructions, ''),
-    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb
+    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb,
+    nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@location_ids::bigint[]) AS location_id, unnest(@names::text[]) AS name,
@@ -96,7 +97,7 @@ FROM (
         unnest(@minutes::int[]) AS minutes, unnest(@notifies::text[]) AS notify,
         unnest(@instructions::text[]) AS instructions, unnest(@customer_instructions::text[]) AS customer_instructions,
         unnest(@parking_instructions::text[]) AS parking_instructions, unnest(@priorities::text[]) AS priority,
-        unnest(@positions::text[]) AS position
+        unnest(@positions::text[]) AS position, unnest(@asks::text[]) AS asks
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
@@ -108,7 +109,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     send_notification_before_arriving = excluded.send_notification_before_arriving,
     instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
     parking_instructions = excluded.parking_instructions, priority = excluded.priority,
-    position = excluded.position;
+    position = excluded.position, asks = excluded.asks;
 
 -- name: DeleteStopContacts :exec
 DELETE FROM stop_contacts WHERE org_id = @org_id AND stop_id = ANY (@stop_ids::bigint[]);

@@ -261,11 +261,11 @@ func (q *Queries) InsertNumbers(ctx context.Context, arg InsertNumbersParams) er
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id, cancelled_at)
+    replaced_vehicle_type_id, cancelled_at, asks)
 SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END, nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
@@ -274,7 +274,7 @@ FROM (
         unnest($11::bigint[]) AS vehicle_type_id,
         unnest($12::bigint[]) AS replaced_vehicle_type_id, unnest($13::text[]) AS freight_number,
         unnest($14::text[]) AS route_number, unnest($15::bigint[]) AS consignee_id,
-        unnest($16::bigint[]) AS consignor_id
+        unnest($16::bigint[]) AS consignor_id, unnest($17::text[]) AS asks
 ) x
 LEFT JOIN freights f ON f.org_id = $1 AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -298,6 +298,7 @@ type InsertOrdersParams struct {
 	RouteNumbers           []string
 	ConsigneeIds           []int64
 	ConsignorIds           []int64
+	Asks                   []string
 }
 
 // Inserts orders under reserved ids. An order with a freight number and both
@@ -320,6 +321,7 @@ func (q *Queries) InsertOrders(ctx context.Context, arg InsertOrdersParams) erro
 		arg.RouteNumbers,
 		arg.ConsigneeIds,
 		arg.ConsignorIds,
+		arg.Asks,
 	)
 	return err
 }
@@ -712,12 +714,13 @@ const putStops = `-- name: PutStops :exec
 INSERT INTO order_stops (org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state,
     country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority,
-    position)
+    position, asks)
 SELECT $1, x.id, x.order_id, x.kind, x.location_id, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
     nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
     nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'), x.earliest, x.latest, x.window_source, nullif(x.minutes, -1),
     CASE x.notify WHEN 'y' THEN true WHEN 'n' THEN false END, nullif(x.instructions, ''),
-    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb
+    nullif(x.customer_instructions, ''), nullif(x.parking_instructions, ''), x.priority, nullif(x.position, '')::jsonb,
+    nullif(x.asks, '')::jsonb
 FROM (
     SELECT unnest($2::bigint[]) AS id, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind,
         unnest($5::bigint[]) AS location_id, unnest($6::text[]) AS name,
@@ -729,7 +732,7 @@ FROM (
         unnest($18::int[]) AS minutes, unnest($19::text[]) AS notify,
         unnest($20::text[]) AS instructions, unnest($21::text[]) AS customer_instructions,
         unnest($22::text[]) AS parking_instructions, unnest($23::text[]) AS priority,
-        unnest($24::text[]) AS position
+        unnest($24::text[]) AS position, unnest($25::text[]) AS asks
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
@@ -741,7 +744,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     send_notification_before_arriving = excluded.send_notification_before_arriving,
     instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
     parking_instructions = excluded.parking_instructions, priority = excluded.priority,
-    position = excluded.position
+    position = excluded.position, asks = excluded.asks
 `
 
 type PutStopsParams struct {
@@ -769,6 +772,7 @@ type PutStopsParams struct {
 	ParkingInstructions  []string
 	Priorities           []string
 	Positions            []string
+	Asks                 []string
 }
 
 // Inserts stops, or writes them over under their ids.
@@ -798,6 +802,7 @@ func (q *Queries) PutStops(ctx context.Context, arg PutStopsParams) error {
 		arg.ParkingInstructions,
 		arg.Priorities,
 		arg.Positions,
+		arg.Asks,
 	)
 	return err
 }
@@ -824,7 +829,7 @@ UPDATE orders o SET
     vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
     internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
-    consignor_id = nullif(x.consignor_id, 0),
+    consignor_id = nullif(x.consignor_id, 0), asks = nullif(x.asks, '')::jsonb,
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(), edited_at = now(),
@@ -837,7 +842,7 @@ FROM (
         unnest($10::bigint[]) AS vehicle_type_id,
         unnest($11::bigint[]) AS replaced_vehicle_type_id, unnest($12::text[]) AS freight_number,
         unnest($13::text[]) AS route_number, unnest($14::bigint[]) AS consignee_id,
-        unnest($15::bigint[]) AS consignor_id
+        unnest($15::bigint[]) AS consignor_id, unnest($16::text[]) AS asks
 ) x
 WHERE o.org_id = $1 AND o.id = x.id
 `
@@ -858,6 +863,7 @@ type UpdateOrdersParams struct {
 	RouteNumbers           []string
 	ConsigneeIds           []int64
 	ConsignorIds           []int64
+	Asks                   []string
 }
 
 // Writes the headers and statuses of orders. Cancelling notes the time, and
@@ -879,6 +885,7 @@ func (q *Queries) UpdateOrders(ctx context.Context, arg UpdateOrdersParams) erro
 		arg.RouteNumbers,
 		arg.ConsigneeIds,
 		arg.ConsignorIds,
+		arg.Asks,
 	)
 	return err
 }

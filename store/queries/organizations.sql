@@ -79,7 +79,7 @@ WHERE o.id = @org_id AND sqlc.narg('minutes')::int IS NOT NULL
 -- Sets the phone number for drivers, and the rules for proofs; empty means
 -- none.
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
-    loading_minutes = sqlc.narg('loading_minutes'), updated_at = now()
+    loading_minutes = sqlc.narg('loading_minutes'), goods_apart = nullif(@goods_apart::text, '')::jsonb, updated_at = now()
 WHERE id = @org_id;
 
 -- name: ApplyDepartments :one

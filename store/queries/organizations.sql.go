@@ -850,14 +850,15 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 
 const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
-    loading_minutes = $3, updated_at = now()
-WHERE id = $4
+    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb, updated_at = now()
+WHERE id = $5
 `
 
 type SetForDriversParams struct {
 	OfficePhone    string
 	Proof          string
 	LoadingMinutes *int32
+	GoodsApart     string
 	OrgID          int64
 }
 
@@ -868,6 +869,7 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.OfficePhone,
 		arg.Proof,
 		arg.LoadingMinutes,
+		arg.GoodsApart,
 		arg.OrgID,
 	)
 	return err

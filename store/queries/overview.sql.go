@@ -153,7 +153,7 @@ SELECT o.id, o.serial, o.status_id, o.date, o.reference, o.customer_id,
         AND e.resolved_at IS NULL)::boolean AS exception,
     EXISTS (SELECT FROM order_driver_locks l WHERE l.org_id = $1 AND l.order_id = o.id)::boolean AS locked
 FROM unnest($2::bigint[]) WITH ORDINALITY AS k (id, place)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders y WHERE y.org_id = $1 AND y.id = k.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders y WHERE y.org_id = $1 AND y.id = k.id OFFSET 0) o
 JOIN customers c ON c.org_id = $1 AND c.id = o.customer_id
 JOIN order_types t ON t.org_id = $1 AND t.id = o.order_type_id
 JOIN vehicle_types v ON v.org_id = $1 AND v.id = o.vehicle_type_id
@@ -238,7 +238,7 @@ SELECT s.order_id, s.kind, s.name, s.address1, s.postal_code, s.city, s.earliest
     e.eta AS live_eta, p.eta AS planned_eta, g.pickup_arrived_at, g.pickup_ended_at,
     g.delivery_arrived_at, g.delivery_ended_at
 FROM unnest($1::bigint[]) AS k (id)
-CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops y WHERE y.org_id = $2 AND y.order_id = k.id OFFSET 0) s
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position, asks FROM order_stops y WHERE y.org_id = $2 AND y.order_id = k.id OFFSET 0) s
 LEFT JOIN order_progress g ON g.org_id = $2 AND g.order_id = k.id
 LEFT JOIN plan_stops p ON p.org_id = $2 AND p.order_id = k.id AND p.kind = s.kind
 LEFT JOIN live_etas e ON e.org_id = $2 AND e.order_id = k.id AND e.kind = s.kind AND e.driver_id = p.driver_id

@@ -173,7 +173,7 @@ FROM (
     CROSS JOIN LATERAL (SELECT o.id FROM locations o WHERE o.org_id = $3 AND o.external_id = k.external_id
         AND o.deleted_at IS NULL OFFSET 0) x
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time FROM locations o WHERE o.org_id = $3 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses FROM locations o WHERE o.org_id = $3 AND o.id = wanted.id OFFSET 0) l
 ORDER BY l.id
 `
 
@@ -226,7 +226,7 @@ const lockOrdersOfPlaces = `-- name: LockOrdersOfPlaces :many
 WITH found AS MATERIALIZED (
     SELECT s.order_id, bool_or(s.kind = 'delivery') AS delivers
     FROM (SELECT unnest($2::text[]) AS place, unnest($3::text[]) AS position) x
-    CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.position ->> 'place' = x.place
+    CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position, asks FROM order_stops i WHERE i.org_id = $1 AND i.position ->> 'place' = x.place
         AND i.position IS NOT NULL OFFSET 0) s
     WHERE s.position IS DISTINCT FROM x.position::jsonb
       AND (NOT $4::bool OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))

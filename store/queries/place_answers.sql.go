@@ -460,7 +460,7 @@ FROM (
          ORDER BY b.order_id LIMIT $3::int)
     ) u ORDER BY u.order_id LIMIT $3::int
 ) k
-CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops i WHERE i.org_id = $1 AND i.order_id = k.order_id OFFSET 0) s
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position, asks FROM order_stops i WHERE i.org_id = $1 AND i.order_id = k.order_id OFFSET 0) s
 WHERE s.latitude IS NULL
   AND (s.position IS NULL OR s.position ->> 'precision' IN ('STREET', 'POSTAL_CODE', 'CITY', 'UNKNOWN'))
 ORDER BY s.order_id, s.id

@@ -1,7 +1,7 @@
 -- name: FindPlan :one
 -- The plan of an area and a day, with ids of 0 when it does not exist, the
 -- organization's time zone, and the clock of a simulated day.
-SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -23,6 +23,7 @@ WHERE o.id = @org_id;
 -- The unfinished orders of an area and a day, and those in its plan.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -48,6 +49,7 @@ FROM news n;
 -- The same, for some orders only.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -58,7 +60,8 @@ ORDER BY o.id;
 
 -- name: StopsToPlan :many
 -- The stops of orders, with their progress on the road, if any.
-SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.window_source,
+    coalesce(s.asks, 'null')::jsonb AS asks, s.priority, s.latitude, s.longitude,
     coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,

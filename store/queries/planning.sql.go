@@ -322,7 +322,7 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 }
 
 const findPlan = `-- name: FindPlan :one
-SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -345,6 +345,7 @@ type FindPlanParams struct {
 
 type FindPlanRow struct {
 	Timezone                string
+	GoodsApart              json.RawMessage
 	ID                      int64
 	Version                 int64
 	Fresh                   bool
@@ -367,6 +368,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 	var i FindPlanRow
 	err := row.Scan(
 		&i.Timezone,
+		&i.GoodsApart,
 		&i.ID,
 		&i.Version,
 		&i.Fresh,
@@ -634,6 +636,7 @@ const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -660,6 +663,7 @@ type OrdersToPlanRow struct {
 	PlannedSeconds int32
 	TypePriority   int32
 	TypeTimes      string
+	Asks           string
 	Away           bool
 }
 
@@ -691,6 +695,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 			&i.PlannedSeconds,
 			&i.TypePriority,
 			&i.TypeTimes,
+			&i.Asks,
 			&i.Away,
 		); err != nil {
 			return nil, err
@@ -706,6 +711,7 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 const ordersToPlanAgain = `-- name: OrdersToPlanAgain :many
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks,
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
 FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -733,6 +739,7 @@ type OrdersToPlanAgainRow struct {
 	PlannedSeconds int32
 	TypePriority   int32
 	TypeTimes      string
+	Asks           string
 	Away           bool
 }
 
@@ -762,6 +769,7 @@ func (q *Queries) OrdersToPlanAgain(ctx context.Context, arg OrdersToPlanAgainPa
 			&i.PlannedSeconds,
 			&i.TypePriority,
 			&i.TypeTimes,
+			&i.Asks,
 			&i.Away,
 		); err != nil {
 			return nil, err
@@ -1601,7 +1609,8 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 }
 
 const stopsToPlan = `-- name: StopsToPlan :many
-SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.window_source,
+    coalesce(s.asks, 'null')::jsonb AS asks, s.priority, s.latitude, s.longitude,
     coalesce((s.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((s.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
     coalesce(s.position ->> 'precision', '')::text AS precision, coalesce(s.position ->> 'source', '')::text AS source,
@@ -1629,6 +1638,8 @@ type StopsToPlanRow struct {
 	LocationID      int64
 	Earliest        time.Time
 	Latest          time.Time
+	WindowSource    string
+	Asks            json.RawMessage
 	Priority        string
 	Latitude        *float64
 	Longitude       *float64
@@ -1663,6 +1674,8 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 			&i.LocationID,
 			&i.Earliest,
 			&i.Latest,
+			&i.WindowSource,
+			&i.Asks,
 			&i.Priority,
 			&i.Latitude,
 			&i.Longitude,

@@ -43,6 +43,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
+    coalesce(l.pauses, 'null')::jsonb AS pauses,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
@@ -162,7 +163,7 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
-    coalesce(consignor_id, 0)::bigint AS consignor_id,
+    coalesce(consignor_id, 0)::bigint AS consignor_id, coalesce(o.asks, 'null')::jsonb AS asks,
     (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own)
         ORDER BY e.number)
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
@@ -176,7 +177,7 @@ ORDER BY o.id;
 SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
-    latitude, longitude, s.position,
+    latitude, longitude, s.position, coalesce(s.asks, 'null')::jsonb AS asks,
     (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest
         ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
     (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest

@@ -312,6 +312,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
+    coalesce(l.pauses, 'null')::jsonb AS pauses,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
@@ -324,7 +325,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
@@ -353,6 +354,7 @@ type FindLocationsRow struct {
 	Closes                   *int16
 	UseOpeningHoursAsDefault bool
 	EstimatedTimeOnLocation  *int32
+	Pauses                   json.RawMessage
 	Windows                  json.RawMessage
 }
 
@@ -391,6 +393,7 @@ func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([
 			&i.Closes,
 			&i.UseOpeningHoursAsDefault,
 			&i.EstimatedTimeOnLocation,
+			&i.Pauses,
 			&i.Windows,
 		); err != nil {
 			return nil, err
@@ -520,13 +523,13 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
-    coalesce(consignor_id, 0)::bigint AS consignor_id,
+    coalesce(consignor_id, 0)::bigint AS consignor_id, coalesce(o.asks, 'null')::jsonb AS asks,
     (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own)
         ORDER BY e.number)
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
 `
 
@@ -550,6 +553,7 @@ type FindOrdersRow struct {
 	RouteNumber           string
 	ConsigneeID           int64
 	ConsignorID           int64
+	Asks                  json.RawMessage
 	Shares                json.RawMessage
 }
 
@@ -578,6 +582,7 @@ func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindO
 			&i.RouteNumber,
 			&i.ConsigneeID,
 			&i.ConsignorID,
+			&i.Asks,
 			&i.Shares,
 		); err != nil {
 			return nil, err
@@ -832,7 +837,7 @@ const findStops = `-- name: FindStops :many
 SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
-    latitude, longitude, s.position,
+    latitude, longitude, s.position, coalesce(s.asks, 'null')::jsonb AS asks,
     (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest
         ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
     (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest
@@ -843,7 +848,7 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority, (b.id IS NOT NULL)::boolean AS booked
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at, position, asks FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
 ORDER BY s.id
 `
@@ -868,6 +873,7 @@ type FindStopsRow struct {
 	Latitude                       *float64
 	Longitude                      *float64
 	Position                       json.RawMessage
+	Asks                           json.RawMessage
 	Earliest                       time.Time
 	Latest                         time.Time
 	WindowSource                   string
@@ -905,6 +911,7 @@ func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindSto
 			&i.Latitude,
 			&i.Longitude,
 			&i.Position,
+			&i.Asks,
 			&i.Earliest,
 			&i.Latest,
 			&i.WindowSource,

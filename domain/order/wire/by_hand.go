@@ -113,6 +113,8 @@ func (m members) headerOnto(r, given *order.Request) (some bool) {
 		"consignor":               func() { r.Consignor = given.Consignor },
 		"route_number":            func() { r.RouteNumber = given.RouteNumber },
 		"custom_fields":           func() { r.CustomFields = given.CustomFields },
+		"max_minutes_on_board":    func() { r.MaxMinutesOnBoard = given.MaxMinutesOnBoard },
+		"goods_kinds":             func() { r.GoodsKinds = given.GoodsKinds },
 	} {
 		if m.has(name) {
 			write()
@@ -130,7 +132,8 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 	}
 	e := order.EditedStop{
 		Stop: true, Place: m.has("external_id", "address"),
-		Times: m.has("earliest", "latest", "opens", "closes", "has_opening_times", "opening_hours_is_default"),
+		Times: m.has("earliest", "latest", "time_windows", "opens", "closes", "has_opening_times",
+			"opening_hours_is_default"),
 	}
 	next := *present
 	if e.Place {
@@ -138,6 +141,7 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 	}
 	if e.Times {
 		next.Earliest, next.Latest, next.Opens, next.Closes = given.Earliest, given.Latest, given.Opens, given.Closes
+		next.TimeWindows = given.TimeWindows
 		next.HasOpeningTimes, next.OpeningHoursIsDefault = given.HasOpeningTimes, given.OpeningHoursIsDefault
 	}
 	for name, write := range map[string]func(){
@@ -152,6 +156,7 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 		"parking_instructions":  func() { next.ParkingInstructions = given.ParkingInstructions },
 		"skills":                func() { next.Skills = given.Skills },
 		"priority":              func() { next.Priority = given.Priority },
+		"lateness":              func() { next.Lateness = given.Lateness },
 	} {
 		if m.has(name) {
 			write()

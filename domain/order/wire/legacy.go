@@ -58,6 +58,8 @@ type legacyOrder struct {
 	Consignor             *legacyRef          `json:"consignor"`
 	RouteNumber           order.Loose         `json:"route_number"`
 	CustomFields          []legacyCustomField `json:"custom_fields"`
+	MaxMinutesOnBoard     *int32              `json:"max_minutes_on_board"`
+	GoodsKinds            []string            `json:"goods_kinds"`
 }
 
 // The fields have the same order as in their counterparts, so that the
@@ -85,6 +87,10 @@ type (
 		PhoneNumber  string `json:"phone_number"`
 		EmailAddress string `json:"email_address"`
 	}
+	legacyLateness struct {
+		MaxMinutes     *int32   `json:"max_minutes"`
+		PricePerMinute *float64 `json:"price_per_minute"`
+	}
 	legacyCustomField struct {
 		ExternalID string         `json:"external_id"`
 		Value      jsontext.Value `json:"value"`
@@ -93,23 +99,25 @@ type (
 )
 
 type legacyLocation struct {
-	Name                          string                 `json:"name"`
-	ExternalID                    string                 `json:"external_id"`
-	Address                       *legacyAddress         `json:"address"`
-	Earliest                      string                 `json:"earliest"`
-	Latest                        string                 `json:"latest"`
-	Opens                         string                 `json:"opens"`
-	Closes                        string                 `json:"closes"`
-	HasOpeningTimes               bool                   `json:"has_opening_times"`
-	OpeningHoursIsDefault         *bool                  `json:"opening_hours_is_default"`
-	EstimatedTimeOnLocation       *int32                 `json:"estimated_time_on_location"`
-	SendNotificationBeforeArrival *bool                  `json:"send_notification_before_arriving"`
-	Contacts                      []legacyContact        `json:"contacts"`
-	Instructions                  string                 `json:"instructions"`
-	CustomerInstructions          string                 `json:"customer_instructions"`
-	ParkingInstructions           string                 `json:"parking_instructions"`
-	Skills                        []order.SkillRequest   `json:"skills"`
-	Priority                      order.LocationPriority `json:"priority"`
+	Name                          string                    `json:"name"`
+	ExternalID                    string                    `json:"external_id"`
+	Address                       *legacyAddress            `json:"address"`
+	Earliest                      string                    `json:"earliest"`
+	Latest                        string                    `json:"latest"`
+	TimeWindows                   []order.TimeWindowRequest `json:"time_windows"`
+	Lateness                      *legacyLateness           `json:"lateness"`
+	Opens                         string                    `json:"opens"`
+	Closes                        string                    `json:"closes"`
+	HasOpeningTimes               bool                      `json:"has_opening_times"`
+	OpeningHoursIsDefault         *bool                     `json:"opening_hours_is_default"`
+	EstimatedTimeOnLocation       *int32                    `json:"estimated_time_on_location"`
+	SendNotificationBeforeArrival *bool                     `json:"send_notification_before_arriving"`
+	Contacts                      []legacyContact           `json:"contacts"`
+	Instructions                  string                    `json:"instructions"`
+	CustomerInstructions          string                    `json:"customer_instructions"`
+	ParkingInstructions           string                    `json:"parking_instructions"`
+	Skills                        []order.SkillRequest      `json:"skills"`
+	Priority                      order.LocationPriority    `json:"priority"`
 }
 
 type legacyProduct struct {
@@ -142,6 +150,7 @@ func (o *legacyOrder) request() order.Request {
 		CustomFields: each(o.CustomFields, func(f legacyCustomField) order.CustomFieldValue {
 			return order.CustomFieldValue(f)
 		}),
+		MaxMinutesOnBoard: o.MaxMinutesOnBoard, GoodsKinds: o.GoodsKinds,
 	}
 }
 
@@ -151,7 +160,9 @@ func (l *legacyLocation) request() *order.LocationRequest {
 	}
 	return &order.LocationRequest{
 		Name: l.Name, ExternalID: l.ExternalID, Address: (*order.Address)(l.Address), Earliest: l.Earliest, Latest: l.Latest,
-		Opens: l.Opens, Closes: l.Closes, HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
+		TimeWindows: l.TimeWindows, Lateness: (*order.LatenessRequest)(l.Lateness),
+		Opens: l.Opens, Closes: l.Closes,
+		HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
 		EstimatedTimeOnLocation: l.EstimatedTimeOnLocation, SendNotificationBeforeArrival: l.SendNotificationBeforeArrival,
 		Contacts:     each(l.Contacts, func(c legacyContact) order.Contact { return order.Contact(c) }),
 		Instructions: l.Instructions, CustomerInstructions: l.CustomerInstructions,

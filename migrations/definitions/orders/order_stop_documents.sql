@@ -20,7 +20,7 @@ SELECT s.org_id, s.order_id, s.kind, s.id,
                 AND e.driver_id = p.driver_id
             WHERE p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind),
         'position', stop_position(s)
-    ) AS base,
+    ) || coalesce(CASE s.window_source WHEN 'booking' THEN s.asks - 'time_windows' ELSE s.asks END, '{}') AS base,
     jsonb_build_object(
         'address1', s.address1, 'address2', s.address2, 'postal_code', s.postal_code, 'city', s.city,
         'state', s.state, 'country', s.country, 'latitude', s.latitude, 'longitude', s.longitude

@@ -13,7 +13,7 @@ SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.customer_id, o
         'consignee_id', o.consignee_id, 'consignor_id', o.consignor_id, 'route_number', o.route_number,
         'business_id', o.org_id, 'created_at', iso_utc(o.created_at), 'updated_at', iso_utc(o.updated_at),
         'cancelled_at', iso_utc(o.cancelled_at)
-    ) AS base
+    ) || coalesce(o.asks, '{}') AS base
 FROM orders o;
 
 GRANT SELECT ON v1_orders TO waybill_app;

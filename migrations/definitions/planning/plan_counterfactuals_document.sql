@@ -8,6 +8,8 @@ AS $$
         'value', CASE c.value->>'change'
             WHEN 'EXTRA_DRIVER' THEN concat_ws('/', c.value->>'starts', c.value->>'ends')
             WHEN 'WITHOUT_ORDER' THEN c.value->>'orderId'
+            WHEN 'LATE_ORDERS' THEN c.value->>'lateOrders'
+            WHEN 'TIME_ON_BOARD' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'WORKDAY_END' THEN concat('PT', c.value->>'seconds', 'S')
             WHEN 'OTHER_VEHICLE' THEN c.value->>'vehicleTypeId'
             WHEN 'SPLIT_ORDER' THEN c.value->>'parts'

@@ -26,6 +26,10 @@ class CreateLocationRequest(TypedDict):
     says so.
     """
     service_time: NotRequired[ServiceTime | None]
+    pauses: NotRequired[list[LocationPause]]
+    """When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+    begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+    """
 
 
 
@@ -50,6 +54,8 @@ class Location(TypedDict):
     estimated_time_on_location: int | None
     """How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so."""
     service_time: ServiceTime | None
+    pauses: list[LocationPause]
+    """When the location is closed within its opening hours and recurring time windows, such as for lunch."""
     created_at: str
     """When it was created."""
     updated_at: str
@@ -95,6 +101,17 @@ class LocationPage(TypedDict):
     """The page size."""
 
 
+LocationPause = TypedDict(
+    "LocationPause",
+    {
+        # When it closes, HH:MM in the organization's time zone.
+        "from": "str",
+        # When it opens again, HH:MM, after `from`.
+        "until": "str",
+    },
+)
+"""A time of the day at which a location is closed."""
+
 
 @final
 class LocationTimeWindow(TypedDict):
@@ -129,4 +146,8 @@ class UpdateLocationRequest(TypedDict):
     says so.
     """
     service_time: NotRequired[ServiceTime | None]
+    pauses: NotRequired[list[LocationPause]]
+    """When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+    begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+    """
 

@@ -128,6 +128,18 @@ class FreightLevelPage(TypedDict):
 
 
 @final
+class GoodsApart(TypedDict):
+    """GoodsApart: two kinds of goods that must not be on one route of a vehicle. They may be the same kind: then a route has one order of it."""
+    one: str
+    """A kind, as in `goodsKinds` of orders."""
+    other: str
+    """The other kind."""
+    same_time: NotRequired[bool]
+    """Whether they may be on one route, but not on board at the same time. Defaults to false."""
+
+
+
+@final
 class GroupRecord(TypedDict):
     """GroupRecord: a group of orders."""
     id: int
@@ -213,6 +225,8 @@ class Organization(TypedDict):
     with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
     load during the shift. A department may differ.
     """
+    goods_apart: list[GoodsApart]
+    """The kinds of goods that must not travel together."""
     updated_at: str
     """When the organization or its settings were last changed."""
 

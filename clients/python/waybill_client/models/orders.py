@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, UpdateSettings, VehicleTypeReference
+from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, StopTimeWindow, UpdateSettings, VehicleTypeReference
 
 
 @final
@@ -383,6 +383,16 @@ LegacyImportedOrderResult: TypeAlias = (
 
 
 @final
+class LegacyLateness(TypedDict):
+    """LegacyLateness: how late service at the stop may begin, as `StopLateness`."""
+    max_minutes: NotRequired[int]
+    """How many minutes after the time window service begins at the latest, 1 to 240."""
+    price_per_minute: NotRequired[float]
+    """What a minute costs, in minutes of driving, 0 to 100. Defaults to 10."""
+
+
+
+@final
 class LegacyLocation(TypedDict):
     """LegacyLocation: a pickup or delivery, with the same meaning as `LocationRequest`."""
     name: NotRequired[str]
@@ -395,6 +405,9 @@ class LegacyLocation(TypedDict):
     """The start of a fixed time window (RFC 3339)."""
     latest: NotRequired[str]
     """The end of a fixed time window (RFC 3339)."""
+    time_windows: NotRequired[list[StopTimeWindow]]
+    """Several fixed time windows, as `timeWindows` of `LocationRequest`."""
+    lateness: NotRequired[LegacyLateness]
     opens: NotRequired[str]
     """The start of the opening hours, `HH:MM`."""
     closes: NotRequired[str]
@@ -457,6 +470,10 @@ class LegacyOrder(TypedDict):
     """The number of the route in your system."""
     custom_fields: NotRequired[list[LegacyCustomFieldValue]]
     """The custom field values."""
+    max_minutes_on_board: NotRequired[int]
+    """How many minutes the goods may be on board at most, as `maxMinutesOnBoard`."""
+    goods_kinds: NotRequired[list[str]]
+    """The kinds of the goods, as `goodsKinds`."""
 
 
 
@@ -593,6 +610,10 @@ class Order(TypedDict):
     """The customer who sends the goods."""
     route_number: str | None
     """The number of the route."""
+    max_minutes_on_board: NotRequired[int]
+    """How many minutes the goods may be on board at most. Absent when that is any number."""
+    goods_kinds: NotRequired[list[str]]
+    """The kinds of the goods. Absent when none are known."""
     business_id: int
     """The business that carries out the order, which is the organization itself."""
     created_at: str
@@ -813,6 +834,9 @@ class OrderLocation(TypedDict):
     """The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
     the request's opening hours, the order type, or a booked interval.
     """
+    time_windows: NotRequired[list[StopTimeWindow]]
+    """The parts of the time window in which service may begin. Absent when that is all of it."""
+    lateness: NotRequired[LegacyLateness]
     estimated_time_on_location: int | None
     """The expected time at the location, in minutes."""
     send_notification_before_arriving: bool | None

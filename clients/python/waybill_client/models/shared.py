@@ -166,6 +166,10 @@ class ImportOrderRequest(TypedDict):
     """The number of the route in your system. Orders with different route numbers are not merged."""
     customFields: NotRequired[list[CustomFieldValue]]
     """The custom field values."""
+    maxMinutesOnBoard: NotRequired[int]
+    """How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440."""
+    goodsKinds: NotRequired[list[str]]
+    """The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together."""
 
 
 
@@ -243,6 +247,12 @@ class LocationRequest(TypedDict):
     """The start of a fixed time window, a timestamp. Used only together with `latest`."""
     latest: NotRequired[str]
     """The end of a fixed time window, a timestamp. Used only together with `earliest`."""
+    timeWindows: NotRequired[list[StopTimeWindow]]
+    """Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+    begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+    all windows together.
+    """
+    lateness: NotRequired[StopLateness]
     opens: NotRequired[str]
     """The start of the opening hours, `HH:MM` in the organization's time zone."""
     closes: NotRequired[str]
@@ -704,6 +714,8 @@ class PlanningCounterfactual(TypedDict):
     | `SPLIT_ORDER` | The number of orders to divide the load among |
     | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
     | `WITHOUT_ORDER` | The order that would have to be removed |
+    | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+    | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 
     No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
     workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -736,6 +748,8 @@ PlanningCounterfactualChange: TypeAlias = (
         "SPLIT_ORDER",
         "EXTRA_DRIVER",
         "WITHOUT_ORDER",
+        "LATE_ORDERS",
+        "TIME_ON_BOARD",
     ]
     | str
 )
@@ -747,6 +761,8 @@ PlanningCounterfactualChange: TypeAlias = (
 | `SPLIT_ORDER` | The number of orders to divide the load among |
 | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
 | `WITHOUT_ORDER` | The order that would have to be removed |
+| `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+| `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
 
 No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
 workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -848,6 +864,8 @@ PlanningReasonCode: TypeAlias = (
         "FROZEN_IN_THE_WAY",
         "LOCKED_IN_THE_WAY",
         "FLEET_FULL",
+        "TOO_LONG_ON_BOARD",
+        "INCOMPATIBLE_GOODS",
         "UNREACHABLE",
         "DAY_TOO_LARGE",
         "BEGUN_ELSEWHERE",
@@ -884,6 +902,8 @@ PlanningReasonCode: TypeAlias = (
 | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+| `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+| `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -1231,6 +1251,18 @@ StatusDetail = TypedDict(
 
 
 @final
+class StopLateness(TypedDict):
+    """StopLateness: how late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+    a plan is its `lateSeconds`.
+    """
+    maxMinutes: NotRequired[int]
+    """How many minutes after the time window service begins at the latest, 1 to 240."""
+    pricePerMinute: NotRequired[float]
+    """What a minute costs, in minutes of driving, 0 to 100. Defaults to 10."""
+
+
+
+@final
 class StopPosition(TypedDict):
     """StopPosition: where a stop or a location is, and how well that is known."""
     latitude: NotRequired[float | None]
@@ -1258,6 +1290,16 @@ StopPositionUnknown: TypeAlias = (
     | str
 )
 """The part of the address that the address register does not know."""
+
+
+@final
+class StopTimeWindow(TypedDict):
+    """StopTimeWindow: one of several time windows of a stop. Service begins in one of them."""
+    earliest: str
+    """The start of the window, a timestamp (RFC 3339)."""
+    latest: str
+    """The end of the window, a timestamp (RFC 3339)."""
+
 
 
 @final

@@ -22,6 +22,11 @@ export interface CreateLocationRequest {
    */
   estimated_time_on_location?: number | null | undefined;
   service_time?: ServiceTime | null | undefined;
+  /**
+   * When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+   * begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+   */
+  pauses?: LocationPause[] | undefined;
 }
 
 /** A location. */
@@ -44,6 +49,8 @@ export interface Location {
   /** How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so. */
   estimated_time_on_location: number | null;
   service_time: ServiceTime | null;
+  /** When the location is closed within its opening hours and recurring time windows, such as for lunch. */
+  pauses: LocationPause[];
   /** When it was created. */
   created_at: string;
   /** When it was last changed. */
@@ -85,6 +92,14 @@ export interface LocationPage {
   limit: number;
 }
 
+/** A time of the day at which a location is closed. */
+export interface LocationPause {
+  /** When it closes, HH:MM in the organization's time zone. */
+  from: string;
+  /** When it opens again, HH:MM, after `from`. */
+  until: string;
+}
+
 /** Opening hours on the days of a rule. Hours that end before they start end on the next day. */
 export interface LocationTimeWindow {
   /** The days, as an RFC 5545 recurrence rule, such as FREQ=WEEKLY;BYDAY=SA. */
@@ -116,5 +131,10 @@ export interface UpdateLocationRequest {
    */
   estimated_time_on_location?: number | null | undefined;
   service_time?: ServiceTime | null | undefined;
+  /**
+   * When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
+   * begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
+   */
+  pauses?: LocationPause[] | undefined;
 }
 

@@ -112,6 +112,16 @@ export interface FreightLevelPage {
   limit: number;
 }
 
+/** Two kinds of goods that must not be on one route of a vehicle. They may be the same kind: then a route has one order of it. */
+export interface GoodsApart {
+  /** A kind, as in `goodsKinds` of orders. */
+  one: string;
+  /** The other kind. */
+  other: string;
+  /** Whether they may be on one route, but not on board at the same time. Defaults to false. */
+  same_time?: boolean | undefined;
+}
+
 /** A group of orders. */
 export interface GroupRecord {
   /** The identifier of the group. */
@@ -191,6 +201,8 @@ export interface Organization {
    * load during the shift. A department may differ.
    */
   loading_minutes: number | null;
+  /** The kinds of goods that must not travel together. */
+  goods_apart: GoodsApart[];
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }

@@ -146,6 +146,10 @@ export interface ImportOrderRequest {
   routeNumber?: string | undefined;
   /** The custom field values. */
   customFields?: CustomFieldValue[] | undefined;
+  /** How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440. */
+  maxMinutesOnBoard?: number | undefined;
+  /** The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together. */
+  goodsKinds?: string[] | undefined;
 }
 
 /** A problem with an order. */
@@ -218,6 +222,13 @@ export interface LocationRequest {
   earliest?: string | undefined;
   /** The end of a fixed time window, a timestamp. Used only together with `earliest`. */
   latest?: string | undefined;
+  /**
+   * Several fixed time windows, if service may not begin at any time between the first `earliest` and the last `latest`. Each
+   * begins after the one before it has ended. `earliest` and `latest` of the stop may be left out; otherwise they are those of
+   * all windows together.
+   */
+  timeWindows?: StopTimeWindow[] | undefined;
+  lateness?: StopLateness | undefined;
   /** The start of the opening hours, `HH:MM` in the organization's time zone. */
   opens?: string | undefined;
   /** The end of the opening hours, `HH:MM` in the organization's time zone. */
@@ -622,6 +633,8 @@ export interface PlanningCounterfactual {
    * | `SPLIT_ORDER` | The number of orders to divide the load among |
    * | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
    * | `WITHOUT_ORDER` | The order that would have to be removed |
+   * | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+   * | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
    *
    * No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
    * workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -655,6 +668,8 @@ export interface PlanningCounterfactual {
  * | `SPLIT_ORDER` | The number of orders to divide the load among |
  * | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
  * | `WITHOUT_ORDER` | The order that would have to be removed |
+ * | `LATE_ORDERS` | How many orders would begin up to `bySeconds` after their time windows |
+ * | `TIME_ON_BOARD` | How much longer the goods would have to be on board, as an ISO 8601 duration |
  *
  * No change is more than a dispatcher can ask for. A window or a workday ends on the same day, at most 4 hours later. A
  * workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
@@ -668,6 +683,8 @@ export type PlanningCounterfactualChange =
   | "SPLIT_ORDER"
   | "EXTRA_DRIVER"
   | "WITHOUT_ORDER"
+  | "LATE_ORDERS"
+  | "TIME_ON_BOARD"
   | (string & {});
 
 /** The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one. */
@@ -760,6 +777,8 @@ export interface PlanningReason {
  * | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
  * | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
  * | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+ * | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
+ * | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
  * | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
  * | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
  * | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -793,6 +812,8 @@ export type PlanningReasonCode =
   | "FROZEN_IN_THE_WAY"
   | "LOCKED_IN_THE_WAY"
   | "FLEET_FULL"
+  | "TOO_LONG_ON_BOARD"
+  | "INCOMPATIBLE_GOODS"
   | "UNREACHABLE"
   | "DAY_TOO_LARGE"
   | "BEGUN_ELSEWHERE"
@@ -1100,6 +1121,17 @@ export interface StatusDetail {
   requestId?: string | undefined;
 }
 
+/**
+ * How late service at the stop may begin, and what that costs in the plan. Without it, no plan is late. The lateness of a stop in
+ * a plan is its `lateSeconds`.
+ */
+export interface StopLateness {
+  /** How many minutes after the time window service begins at the latest, 1 to 240. */
+  maxMinutes?: number | undefined;
+  /** What a minute costs, in minutes of driving, 0 to 100. Defaults to 10. */
+  pricePerMinute?: number | undefined;
+}
+
 /** Where a stop or a location is, and how well that is known. */
 export interface StopPosition {
   /** Degrees north. Absent or null if the address was not found. */
@@ -1124,6 +1156,14 @@ export type StopPositionUnknown =
   | "street"
   | "town"
   | (string & {});
+
+/** One of several time windows of a stop. Service begins in one of them. */
+export interface StopTimeWindow {
+  /** The start of the window, a timestamp (RFC 3339). */
+  earliest: string;
+  /** The end of the window, a timestamp (RFC 3339). */
+  latest: string;
+}
 
 /** A stop of which no position is known. */
 export interface UnknownAddress {
