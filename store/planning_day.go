@@ -298,7 +298,8 @@ func newDriverToPlan(
 ) planning.Driver {
 	return planning.Driver{
 		ID: r.ID, Skills: r.Skills, Hours: hours,
-		Start: places[r.StartID], End: places[r.EndID],
+		Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
+		Start:  places[r.StartID], End: places[r.EndID],
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"waybill/domain/driving"
+	"waybill/domain/masterdata"
 	"waybill/domain/proof"
 	"waybill/store/queries"
 )
@@ -36,6 +37,7 @@ type ForDrivers struct {
 	// LoadingMinutes is how long it takes to load a vehicle before its shift, nil if drivers load
 	// during it.
 	LoadingMinutes *int32 `json:"loading_minutes"`
+	masterdata.ShiftLimits
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -48,6 +50,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	params := queries.SetForDriversParams{
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
+		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes,
 	}
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone

@@ -4026,14 +4026,20 @@ func (e PlanningNothingHelpsCode) Valid() bool {
 
 // Defines values for PlanningReasonLacks.
 const (
-	PlanningReasonLacksROOM PlanningReasonLacks = "ROOM"
-	PlanningReasonLacksTIME PlanningReasonLacks = "TIME"
+	PlanningReasonLacksDRIVING PlanningReasonLacks = "DRIVING"
+	PlanningReasonLacksROOM    PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksSTOPS   PlanningReasonLacks = "STOPS"
+	PlanningReasonLacksTIME    PlanningReasonLacks = "TIME"
 )
 
 // Valid indicates whether the value is a known member of the PlanningReasonLacks enum.
 func (e PlanningReasonLacks) Valid() bool {
 	switch e {
+	case PlanningReasonLacksDRIVING:
+		return true
 	case PlanningReasonLacksROOM:
+		return true
+	case PlanningReasonLacksSTOPS:
 		return true
 	case PlanningReasonLacksTIME:
 		return true
@@ -4069,6 +4075,7 @@ const (
 	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
 	PlanningReasonCodeDAYTOOLARGE                  PlanningReasonCode = "DAY_TOO_LARGE"
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodeDRIVINGTOOLONG               PlanningReasonCode = "DRIVING_TOO_LONG"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
 	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
@@ -4085,6 +4092,7 @@ const (
 	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
+	PlanningReasonCodeTOOMANYSTOPS                 PlanningReasonCode = "TOO_MANY_STOPS"
 	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
 	PlanningReasonCodeVEHICLETWICE                 PlanningReasonCode = "VEHICLE_TWICE"
 	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
@@ -4111,6 +4119,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeDAYTOOLARGE:
 		return true
 	case PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodeDRIVINGTOOLONG:
 		return true
 	case PlanningReasonCodeFLEETFULL:
 		return true
@@ -4143,6 +4153,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeSKILLMISSING:
 		return true
 	case PlanningReasonCodeSKILLPROHIBITED:
+		return true
+	case PlanningReasonCodeTOOMANYSTOPS:
 		return true
 	case PlanningReasonCodeUNREACHABLE:
 		return true
@@ -6635,8 +6647,16 @@ type CreateVehicleTypeRequest struct {
 	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
@@ -11806,6 +11826,14 @@ type Organization struct {
 	// load during the shift. A department may differ.
 	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops"`
+
 	// Name The name.
 	Name string `json:"name"`
 
@@ -12719,9 +12747,11 @@ type PlanningReason struct {
 	// | `NO_TIME_FOR_BREAK` | No time is left for the break |
 	// | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 	// | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+	// | `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+	// | `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+	// | `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 	// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -12736,7 +12766,8 @@ type PlanningReason struct {
 	// Drivers The drivers that the reason applies to, closest to fitting first, at most twenty. Empty if it applies to all drivers.
 	Drivers []int64 `json:"drivers"`
 
-	// Lacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	// Lacks What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+	// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 	Lacks *PlanningReasonLacks `json:"lacks,omitempty"`
 
 	// LateBySeconds By how many seconds it is too late or too long, for the driver with the smallest excess.
@@ -12746,7 +12777,7 @@ type PlanningReason struct {
 	Nearest *PlanningNearestRoad `json:"nearest,omitempty"`
 
 	// OverBy By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-	// `VOLUME`, meters for `ROUTE_TOO_FAR`.
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
 	OverBy *float64 `json:"overBy,omitempty"`
 
 	// Skill The skill that is missing or prohibited.
@@ -12759,7 +12790,8 @@ type PlanningReason struct {
 	Text *string `json:"text,omitempty"`
 }
 
-// PlanningReasonLacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+// PlanningReasonLacks What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 type PlanningReasonLacks string
 
 // PlanningReasonStop The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
@@ -12789,9 +12821,11 @@ type PlanningReasonStop string
 // | `NO_TIME_FOR_BREAK` | No time is left for the break |
 // | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 // | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+// | `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+// | `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
@@ -15855,6 +15889,14 @@ type UpdateOrganizationRequest struct {
 	// load during the shift. A department may differ.
 	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
+
 	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
 	// Null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
@@ -16071,8 +16113,16 @@ type UpdateVehicleTypeRequest struct {
 	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
@@ -16309,8 +16359,16 @@ type VehicleType struct {
 	// LengthM The length in meters. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
@@ -16613,6 +16671,14 @@ type Workday struct {
 	//
 	// Example: 15:00
 	Ends string `json:"ends"`
+
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Absent means no limit.
+	MaxDrivingMinutes *int32 `json:"max_driving_minutes,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Absent means no limit.
+	MaxStops *int32 `json:"max_stops,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`

@@ -36,6 +36,12 @@ func (h *Handlers) UpdateOrganization(
 		if request.Body.LoadingMinutes.IsSpecified() {
 			now.LoadingMinutes = valueOrNil(request.Body.LoadingMinutes)
 		}
+		if request.Body.MaxStops.IsSpecified() {
+			now.MaxStops = valueOrNil(request.Body.MaxStops)
+		}
+		if request.Body.MaxDrivingMinutes.IsSpecified() {
+			now.MaxDrivingMinutes = valueOrNil(request.Body.MaxDrivingMinutes)
+		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
 		}

@@ -186,6 +186,12 @@ type Organization struct {
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
 	// load during the shift. A department may differ.
 	LoadingMinutes *int `json:"loading_minutes"`
+	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops *int `json:"max_stops"`
+	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes *int `json:"max_driving_minutes"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -249,6 +255,12 @@ type VehicleType struct {
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	// The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm *float64 `json:"max_route_km"`
+	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops *int `json:"max_stops"`
+	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes *int `json:"max_driving_minutes"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 	// The height in meters. Null means that no road is refused for it.

@@ -16,7 +16,8 @@ type VehicleType struct {
 	MaxWeightKg *float64 `json:"max_weight_kg"`
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	MaxRouteKm  *float64 `json:"max_route_km"`
-	TravelsAs   string   `json:"travels_as"`
+	ShiftLimits
+	TravelsAs string `json:"travels_as"`
 	// Class decides which roads it may use. A bike has none.
 	vehicle.Class
 	// AlsoServes are other types whose orders it may carry.
@@ -40,6 +41,7 @@ func (v *VehicleType) Check() error {
 	c.number("max_weight_kg", v.MaxWeightKg)
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
+	c.problems = append(c.problems, v.ShiftLimits.Problems()...)
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
 	c.class(v)
 	c.atMost("also_serves", len(v.AlsoServes), maxList)

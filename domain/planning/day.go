@@ -215,6 +215,7 @@ func (d *Draft) shift(of *Driver) {
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
+	limitShift(&shift, of.Limits, &passed)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
 	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
 }

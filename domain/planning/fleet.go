@@ -29,6 +29,8 @@ type Driver struct {
 	Skills  []int64
 	Vehicle Vehicle
 	Hours   driver.Hours
+	// Limits are those of the shift: the narrowest of all that apply.
+	Limits driver.Limits
 	// Next is when the workday on the next day begins; zero when the driver is off then.
 	Next time.Time
 	// Start and End are where the day begins and ends; nil means the

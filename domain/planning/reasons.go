@@ -193,6 +193,7 @@ func (a *asker) versions() {
 			uint64(
 				s.Break.Earliest,
 			), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),
+			uint64(s.MaxStops), uint64(s.MaxDriving),
 		}
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))

@@ -22,6 +22,7 @@ type clock struct {
 	// end, longest, farthest and latestBreak are the limits of the shift, and until those
 	// of its held and owed visits, after they have given way.
 	end, longest, farthest, latestBreak int64
+	stops, mostDriving                  int64
 	until                               map[Visit]int64
 }
 
@@ -36,14 +37,22 @@ type trip struct {
 	// driving and setup are seconds of the way and of setting up, stood those of service
 	// and of the break, late is how late held and owed visits begin, and heldUp how late the other frozen ones.
 	driving, meters, setup, stood, late, heldUp int64
-	starts, left                                []int64
+	// places counts the stops, where a visit of several is one.
+	places       int64
+	starts, left []int64
 }
 
 func newClock(p *Problem, k int, visits []Visit) *clock {
 	s := &p.Shifts[k]
 	c := &clock{
 		p: p, shift: s, visits: visits, end: s.End, longest: anyTime, farthest: anyTime,
-		latestBreak: s.Break.Latest, until: map[Visit]int64{},
+		latestBreak: s.Break.Latest, until: map[Visit]int64{}, stops: anyTime, mostDriving: anyTime,
+	}
+	if s.MaxStops != 0 {
+		c.stops = int64(max(s.MaxStops, 0))
+	}
+	if s.MaxDriving > 0 {
+		c.mostDriving = s.MaxDriving
 	}
 	if s.MaxSeconds > 0 {
 		c.longest = s.MaxSeconds
@@ -62,6 +71,7 @@ func (c *clock) giveWay() {
 	bare := &clock{
 		p: c.p, shift: c.shift, visits: slices.Concat(c.shift.Frozen, c.shift.Owed),
 		end: anyTime, longest: anyTime, farthest: anyTime, latestBreak: c.latestBreak, until: map[Visit]int64{},
+		stops: anyTime, mostDriving: anyTime,
 	}
 	fixed := len(c.shift.Frozen) - c.shift.Held
 	for _, v := range bare.visits[fixed:] {
@@ -81,6 +91,7 @@ func (c *clock) giveWay() {
 	}
 	c.end, c.longest = max(c.end, best.ends), max(c.longest, best.ends-c.shift.Start)
 	c.farthest = max(c.farthest, best.meters)
+	c.stops, c.mostDriving = max(c.stops, best.places), max(c.mostDriving, best.driving)
 	for i := fixed; i < len(bare.visits); i++ {
 		c.until[bare.visits[i]] = max(stopOf(c.p, bare.visits[i]).Closes, best.starts[i])
 	}
@@ -125,6 +136,8 @@ func (c *clock) drive(start int64, breakLeg int) trip {
 		t.fail(NoTimeForBreak, home, t.ends-c.latestBreak)
 	}
 	t.fail(RouteTooFar, home, t.meters-c.farthest)
+	t.fail(TooManyStops, home, t.places-c.stops)
+	t.fail(DrivingTooLong, home, t.driving-c.mostDriving)
 	return t
 }
 
@@ -161,6 +174,8 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 	same := next.site > 0 && next.site == h.site
 	if same {
 		setup = 0
+	} else if i < len(c.visits) {
+		t.places++
 	}
 	way := Leg{}
 	if len(c.visits) > 0 {

@@ -37,6 +37,9 @@ const (
 	RouteTooLong         Code = "ROUTE_TOO_LONG"
 	// RouteTooFar comes with the metres.
 	RouteTooFar Code = "ROUTE_TOO_FAR"
+	// TooManyStops comes with how many, DrivingTooLong with the seconds.
+	TooManyStops   Code = "TOO_MANY_STOPS"
+	DrivingTooLong Code = "DRIVING_TOO_LONG"
 )
 
 // Reasons that apply because of the other requests of a shift.

@@ -14,6 +14,8 @@ type limits struct {
 	end                   int64
 	pause                 Break
 	maxSeconds, maxMeters int64
+	maxStops              int
+	maxDriving            int64
 	// until is how late the visits that are held or owed may begin; nil without any.
 	until map[Visit]int64
 	// begun shifts have left: they cannot leave later in order to wait less.
@@ -22,7 +24,10 @@ type limits struct {
 
 func (p *Problem) limits(k int) limits {
 	shift := &p.Shifts[k]
-	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never}
+	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(), maxDriving: never}
+	if shift.MaxDriving > 0 {
+		l.maxDriving = shift.MaxDriving
+	}
 	if shift.MaxSeconds > 0 {
 		l.maxSeconds = shift.MaxSeconds
 	}
@@ -40,7 +45,7 @@ func (p *Problem) limits(k int) limits {
 func (p *Problem) givenWay(k int, l limits) limits {
 	shift := &p.Shifts[k]
 	open := l
-	open.end, open.maxSeconds, open.maxMeters = never, never, never
+	open.end, open.maxSeconds, open.maxMeters, open.maxStops, open.maxDriving = never, never, never, unlimitedStops, never
 	giving := slices.Concat(shift.Frozen[shift.Fixed():], shift.Owed)
 	if len(giving) > 0 {
 		open.until, l.until = make(map[Visit]int64, len(giving)), make(map[Visit]int64, len(giving))
@@ -66,6 +71,7 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	l.end = max(l.end, bare.ends)
 	l.maxSeconds = max(l.maxSeconds, bare.ends-shift.Start)
 	l.maxMeters = max(l.maxMeters, bare.meters)
+	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, bare.driving)
 	for _, at := range bare.stops[shift.Fixed():] {
 		l.until[at.Visit] = max(p.stop(at.Visit).Closes, at.Starts)
 	}
@@ -238,6 +244,12 @@ func (d *drive) runFrom(start int64) driven {
 	}
 	if over := r.meters - d.limits.maxMeters; over > 0 {
 		r.fail(RouteTooFar, over, len(d.visits))
+	}
+	if over := d.p.stopsOf(d.k, d.visits) - d.limits.maxStops; over > 0 {
+		r.fail(TooManyStops, int64(over), len(d.visits))
+	}
+	if over := r.driving - d.limits.maxDriving; over > 0 {
+		r.fail(DrivingTooLong, over, len(d.visits))
 	}
 	return r
 }

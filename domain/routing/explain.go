@@ -47,7 +47,7 @@ type Refusal struct {
 	// Alone is true if the shift could not serve the request even with only its
 	// frozen visits.
 	Alone bool
-	// Full is what a full route exceeds: Late, or Overloaded.
+	// Full is what a full route exceeds: Late, Overloaded, TooManyStops or DrivingTooLong.
 	Full Code
 }
 
@@ -211,8 +211,8 @@ func (e *Explainer) inTheWay(k, r int) Code {
 	return ShiftFull
 }
 
-// lacks returns whether a full route lacks capacity or time: time if the
-// request has no place even without a load.
+// lacks returns what a full route lacks: capacity, stops, driving time, or time if the
+// request has no place even without the others.
 func (e *Explainer) lacks(k, r int) Code {
 	f := finder{m: e.m, exact: true}
 	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
@@ -220,5 +220,5 @@ func (e *Explainer) lacks(k, r int) Code {
 	if f.find(k, e.routes[k], &a).cost < nowhere {
 		return Overloaded
 	}
-	return Late
+	return e.limitInTheWay(k, r)
 }

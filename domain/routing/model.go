@@ -43,7 +43,7 @@ type bounds struct {
 	capacity Load
 	// onBoard is its load at the start.
 	onBoard Load
-	// watched shifts have a longest route.
+	// watched shifts have limits of their whole route.
 	watched bool
 	empty   *route
 }
@@ -134,7 +134,7 @@ func (m *model) boundsOf(k int) bounds {
 		onBoard: onBoard, loading: shift.Loading,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		bounded:  1 + shift.Fixed(),
-		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
+		capacity: shift.Capacity, watched: shift.bounded(),
 	}
 }
 

@@ -117,6 +117,11 @@ type Shift struct {
 	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 means
 	// unlimited.
 	MaxSeconds, MaxMeters int64
+	// MaxStops limits to how many places the route goes, where visits of one site in a row are
+	// one stop, and MaxDriving the seconds of its legs, without setups; 0 means unlimited, and
+	// NoStops none.
+	MaxStops   int
+	MaxDriving int64
 	// OnBoard are the requests that were picked up before.
 	OnBoard []int
 	// Site is where the shift is in the middle of a visit at the start, or 0.

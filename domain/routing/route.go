@@ -54,7 +54,7 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	if w := m.p.Objective.Waiting; holds && (w > 0 || b.watched) {
 		lasts := r.ends - r.leaves(b)
 		r.cost += w * (lasts - r.seconds - r.standing(b))
-		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters
+		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)
 	}
 	return holds
 }

@@ -73,8 +73,15 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 			Field: "loading_minutes", Text: fault.Say("request.out_of_range", "min", "0", "max", fmt.Sprint(masterdata.MostLoading)),
 		})
 	}
+	problems = append(problems, wanted.ShiftLimits.Problems()...)
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
+	}
+	if !reflect.DeepEqual(before.MaxDrivingMinutes, wanted.MaxDrivingMinutes) {
+		changed = append(changed, "max_driving_minutes")
+	}
+	if !reflect.DeepEqual(before.MaxStops, wanted.MaxStops) {
+		changed = append(changed, "max_stops")
 	}
 	if !reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone) {
 		changed = append(changed, "office_phone")

@@ -176,6 +176,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
+    coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
@@ -184,6 +186,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
+JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $2::date
 LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at FROM vehicles x
@@ -205,31 +208,33 @@ type DriversToPlanParams struct {
 }
 
 type DriversToPlanRow struct {
-	ID            int64
-	IsSaid        bool
-	Works         bool
-	Starts        int16
-	Ends          int16
-	BreakMinutes  int16
-	BreakEarliest int16
-	BreakLatest   int16
-	NextIsSaid    bool
-	NextWorks     bool
-	NextStarts    int16
-	NextEnds      int16
-	Rules         json.RawMessage
-	Skills        []int64
-	VehicleID     int64
-	VehicleTypeID int64
-	Profile       string
-	MaxWeightKg   float64
-	MaxVolumeM3   float64
-	MaxRouteKm    float64
-	AlsoServes    []int64
-	VehicleSkills []int64
-	HomeID        int64
-	StartID       int64
-	EndID         int64
+	ID                int64
+	IsSaid            bool
+	Works             bool
+	Starts            int16
+	Ends              int16
+	BreakMinutes      int16
+	BreakEarliest     int16
+	BreakLatest       int16
+	NextIsSaid        bool
+	NextWorks         bool
+	NextStarts        int16
+	NextEnds          int16
+	Rules             json.RawMessage
+	Skills            []int64
+	VehicleID         int64
+	VehicleTypeID     int64
+	Profile           string
+	MaxWeightKg       float64
+	MaxVolumeM3       float64
+	MaxRouteKm        float64
+	MaxStops          int32
+	MaxDrivingMinutes int32
+	AlsoServes        []int64
+	VehicleSkills     []int64
+	HomeID            int64
+	StartID           int64
+	EndID             int64
 }
 
 // The drivers of an area who may work on a day, by the entry for the day or
@@ -274,6 +279,8 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,
+			&i.MaxStops,
+			&i.MaxDrivingMinutes,
 			&i.AlsoServes,
 			&i.VehicleSkills,
 			&i.HomeID,

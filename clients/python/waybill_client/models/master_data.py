@@ -205,6 +205,14 @@ class Organization(TypedDict):
     with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
     load during the shift. A department may differ.
     """
+    max_stops: int | None
+    """To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+    the limits of organization, vehicle type and workday counts. Null means no limit.
+    """
+    max_driving_minutes: int | None
+    """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+    workday counts. Null means no limit.
+    """
     updated_at: str
     """When the organization or its settings were last changed."""
 
@@ -274,6 +282,14 @@ class VehicleType(TypedDict):
     """The maximum load in cubic meters. Null means no limit."""
     max_route_km: float | None
     """The maximum length of a route in kilometers. Null means no limit."""
+    max_stops: int | None
+    """To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+    the limits of organization, vehicle type and workday counts. Null means no limit.
+    """
+    max_driving_minutes: int | None
+    """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+    workday counts. Null means no limit.
+    """
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
     height_m: float | None

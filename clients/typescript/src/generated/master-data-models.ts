@@ -182,6 +182,16 @@ export interface Organization {
    * load during the shift. A department may differ.
    */
   loading_minutes: number | null;
+  /**
+   * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+   * the limits of organization, vehicle type and workday counts. Null means no limit.
+   */
+  max_stops: number | null;
+  /**
+   * How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+   * workday counts. Null means no limit.
+   */
+  max_driving_minutes: number | null;
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }
@@ -240,6 +250,16 @@ export interface VehicleType {
   max_volume_m3: number | null;
   /** The maximum length of a route in kilometers. Null means no limit. */
   max_route_km: number | null;
+  /**
+   * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+   * the limits of organization, vehicle type and workday counts. Null means no limit.
+   */
+  max_stops: number | null;
+  /**
+   * How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+   * workday counts. Null means no limit.
+   */
+  max_driving_minutes: number | null;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
   /** The height in meters. Null means that no road is refused for it. */
