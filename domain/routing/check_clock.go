@@ -24,6 +24,8 @@ type clock struct {
 	end, longest, farthest, latestBreak int64
 	stops, mostDriving                  int64
 	until                               map[Visit]int64
+	// inspects drives shifts with a driving rule or several breaks, or is nil.
+	inspects *inspector
 }
 
 // trip is one run of a route.
@@ -60,7 +62,13 @@ func newClock(p *Problem, k int, visits []Visit) *clock {
 	if s.MaxMeters > 0 {
 		c.farthest = s.MaxMeters
 	}
-	if len(s.Frozen)+len(s.Owed) > 0 {
+	begun := len(s.Frozen)+len(s.Owed) > 0
+	switch {
+	case c.ruled():
+		if c.inspects = c.inspector(); begun {
+			c.inspects.giveWay()
+		}
+	case begun:
 		c.giveWay()
 	}
 	return c
@@ -205,6 +213,9 @@ func (t *trip) fail(code Code, at int, by int64) {
 // best returns the run that ends first and, on request, leaves last of those. If none is
 // valid, it returns the one that gets farthest.
 func (c *clock) best(leaveLast bool) trip {
+	if c.inspects != nil {
+		return c.inspects.best(leaveLast)
+	}
 	best := c.drive(c.shift.Start, onNoLeg)
 	for leg := 0; leg <= len(c.visits) && c.shift.Break.Seconds > 0; leg++ {
 		if t := c.drive(c.shift.Start, leg); t.beats(&best) {

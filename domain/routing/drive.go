@@ -18,6 +18,8 @@ type limits struct {
 	maxDriving            int64
 	// until is how late the visits that are held or owed may begin; nil without any.
 	until map[Visit]int64
+	// rest are the breaks of a shift that has more than one; it has no pause then.
+	rest *resting
 	// begun shifts have left: they cannot leave later in order to wait less.
 	begun bool
 }
@@ -34,9 +36,15 @@ func (p *Problem) limits(k int) limits {
 	if shift.MaxMeters > 0 {
 		l.maxMeters = shift.MaxMeters
 	}
+	if l.rest = shift.resting(); l.rest != nil {
+		l.pause = Break{}
+	}
 	l.begun = shift.Fixed() > 0 || len(shift.OnBoard) > 0
 	if len(shift.Frozen)+len(shift.Owed) == 0 {
 		return l
+	}
+	if l.rest != nil {
+		return p.givenWayResting(k, l)
 	}
 	return p.givenWay(k, l)
 }
@@ -142,6 +150,8 @@ type driven struct {
 	lateBy int64
 	lateAt int
 	pause  Timed
+	// rests are the breaks of a shift with more than one.
+	rests []Rest
 }
 
 // Timed is a visit in time. Setup is how long it takes to set up between the arrival
@@ -235,6 +245,12 @@ func (d *drive) runFrom(start int64) driven {
 		r.stops = append(r.stops, at)
 	}
 	r.ends = d.ride(len(d.visits), t, &r)
+	d.judgeWhole(&r)
+	return r
+}
+
+// judgeWhole notes the limits that a whole route exceeds.
+func (d *drive) judgeWhole(r *driven) {
 	if len(d.visits) > 0 && r.ends > d.limits.end {
 		r.fail(HomeTooLate, r.ends-d.limits.end, len(d.visits))
 	}
@@ -251,7 +267,6 @@ func (d *drive) runFrom(start int64) driven {
 	if over := r.driving - d.limits.maxDriving; over > 0 {
 		r.fail(DrivingTooLong, over, len(d.visits))
 	}
-	return r
 }
 
 func lateness(v Visit) Code {
@@ -313,6 +328,9 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 // least late, and among those the one that leaves last. If none is valid, it
 // returns an invalid one.
 func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
+	if p.Shifts[k].rests() {
+		return p.settleResting(k, visits, true)
+	}
 	best, run := p.soonest(k, visits)
 	if run.late != "" || len(visits) == 0 {
 		return best, run
@@ -322,6 +340,9 @@ func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
 
 // soonest does the same for a shift that leaves as early as it can.
 func (p *Problem) soonest(k int, visits []Visit) (drive, driven) {
+	if p.Shifts[k].rests() {
+		return p.settleResting(k, visits, false)
+	}
 	d := drive{p: p, k: k, visits: visits, limits: p.limits(k), pauseLeg: noPause}
 	best, bestRun := d, d.run()
 	if d.limits.pause.Seconds > 0 && len(visits) > 0 {

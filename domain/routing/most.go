@@ -33,7 +33,7 @@ func (s *Shift) mostStops() int {
 
 // bounded reports whether a shift has a limit that is only known when its whole route is.
 func (s *Shift) bounded() bool {
-	return s.MaxSeconds > 0 || s.MaxMeters > 0 || s.MaxStops != 0 || s.MaxDriving > 0
+	return s.MaxSeconds > 0 || s.MaxMeters > 0 || s.MaxStops != 0 || s.MaxDriving > 0 || s.rests()
 }
 
 // within reports whether a measured route keeps to the limits of stops and driving.

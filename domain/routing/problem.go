@@ -114,6 +114,12 @@ type Shift struct {
 	Serves []int
 	Skills []int
 	Break  Break
+	// Breaks are further breaks, later than Break; their times do not overlap.
+	Breaks []Break
+	// Rule is how long the driver may drive between breaks, and Rested how it stands at the start. Each break
+	// counts, whatever it is for. The breaks of the rule are neither within a visit nor in its setup.
+	Rule   DrivingRule
+	Rested Rested
 	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 means
 	// unlimited.
 	MaxSeconds, MaxMeters int64

@@ -101,7 +101,10 @@ func (l *Load) raise(other *Load) {
 
 // forward computes earliest times and the length of the way.
 func (m *model) forward(b *bounds, r *route, from, to int) bool {
-	if b.pause.Seconds > 0 {
+	switch {
+	case b.rest != nil:
+		return m.forwardResting(b, r, from, to)
+	case b.pause.Seconds > 0:
 		return m.forwardPaused(b, r, from, to)
 	}
 	holds := true
@@ -171,6 +174,9 @@ func (r *route) leaves(b *bounds) int64 {
 		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
+	}
+	if b.rest != nil {
+		return b.leavesResting(r, latest)
 	}
 	return max(latest, b.start)
 }
