@@ -295,6 +295,21 @@ func (e CreateUserRequestLanguage) Valid() bool {
 	}
 }
 
+// Defines values for CreateVehicleTypeRequestDrivingRule.
+const (
+	CreateVehicleTypeRequestDrivingRuleEU5612006 CreateVehicleTypeRequestDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the CreateVehicleTypeRequestDrivingRule enum.
+func (e CreateVehicleTypeRequestDrivingRule) Valid() bool {
+	switch e {
+	case CreateVehicleTypeRequestDrivingRuleEU5612006:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateVehicleTypeRequestTravelsAs.
 const (
 	CreateVehicleTypeRequestTravelsAsBIKE  CreateVehicleTypeRequestTravelsAs = "BIKE"
@@ -5257,6 +5272,21 @@ func (e UpdateUserRequestLanguage) Valid() bool {
 	}
 }
 
+// Defines values for UpdateVehicleTypeRequestDrivingRule.
+const (
+	UpdateVehicleTypeRequestDrivingRuleEU5612006 UpdateVehicleTypeRequestDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the UpdateVehicleTypeRequestDrivingRule enum.
+func (e UpdateVehicleTypeRequestDrivingRule) Valid() bool {
+	switch e {
+	case UpdateVehicleTypeRequestDrivingRuleEU5612006:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateVehicleTypeRequestTravelsAs.
 const (
 	UpdateVehicleTypeRequestTravelsAsBIKE  UpdateVehicleTypeRequestTravelsAs = "BIKE"
@@ -5293,6 +5323,21 @@ func (e UserState) Valid() bool {
 	case UserStateDisabled:
 		return true
 	case UserStateInvited:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for VehicleTypeDrivingRule.
+const (
+	VehicleTypeDrivingRuleEU5612006 VehicleTypeDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the VehicleTypeDrivingRule enum.
+func (e VehicleTypeDrivingRule) Valid() bool {
+	switch e {
+	case VehicleTypeDrivingRuleEU5612006:
 		return true
 	default:
 		return false
@@ -6632,6 +6677,10 @@ type CreateVehicleTypeRequest struct {
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[CreateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -6676,6 +6725,10 @@ type CreateVehicleTypeRequest struct {
 	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
+
+// CreateVehicleTypeRequestDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type CreateVehicleTypeRequestDrivingRule string
 
 // CreateVehicleTypeRequestTravelsAs The vehicle profile used for travel times. Defaults to CAR.
 type CreateVehicleTypeRequestTravelsAs string
@@ -7616,6 +7669,9 @@ type DriverProductAtomType string
 
 // DriverRoute A driver's route on a day.
 type DriverRoute struct {
+	// Breaks All breaks, in sequence, past ones included.
+	Breaks []RouteBreak `json:"breaks"`
+
 	// CargoCarriers The active load carrier types, sorted by code, that can be exchanged at each stop. Empty if load carriers are not
 	// accounted for.
 	CargoCarriers []struct {
@@ -7634,6 +7690,10 @@ type DriverRoute struct {
 
 	// DriverID The driver.
 	DriverID int64 `json:"driverId"`
+
+	// DrivingLeftSeconds How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+	// rule.
+	DrivingLeftSeconds nullable.Nullable[int32] `json:"drivingLeftSeconds"`
 
 	// EndedAt When the driver ended the route.
 	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
@@ -12441,8 +12501,11 @@ type PlanRoute struct {
 	// BreakEndsAt When the break ends.
 	BreakEndsAt nullable.Nullable[time.Time] `json:"breakEndsAt"`
 
-	// BreakStartsAt When the break begins. Null without a break.
+	// BreakStartsAt When the break begins, the next one if there are several. Null without a break.
 	BreakStartsAt nullable.Nullable[time.Time] `json:"breakStartsAt"`
+
+	// Breaks All breaks, in sequence, past ones included.
+	Breaks []RouteBreak `json:"breaks"`
 
 	// DepartmentID The department whose plan the route belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
@@ -12455,6 +12518,10 @@ type PlanRoute struct {
 
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
+
+	// DrivingLeftSeconds How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+	// rule.
+	DrivingLeftSeconds nullable.Nullable[int32] `json:"drivingLeftSeconds"`
 
 	// DrivingSeconds The driving time in seconds, without service, waiting and break.
 	DrivingSeconds int32 `json:"drivingSeconds"`
@@ -14077,6 +14144,15 @@ type RotateAPIKeyRequest struct {
 type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How many minutes events are also signed with the old secret. Defaults to 1440.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
+}
+
+// RouteBreak A break.
+type RouteBreak struct {
+	// EndsAt When the break ends.
+	EndsAt time.Time `json:"endsAt"`
+
+	// StartsAt When the break begins.
+	StartsAt time.Time `json:"startsAt"`
 }
 
 // RouteFigures Key figures of a route.
@@ -16098,6 +16174,10 @@ type UpdateVehicleTypeRequest struct {
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[UpdateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -16142,6 +16222,10 @@ type UpdateVehicleTypeRequest struct {
 	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
+
+// UpdateVehicleTypeRequestDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type UpdateVehicleTypeRequestDrivingRule string
 
 // UpdateVehicleTypeRequestTravelsAs The vehicle profile used for travel times.
 type UpdateVehicleTypeRequestTravelsAs string
@@ -16341,6 +16425,10 @@ type VehicleType struct {
 	// AxleLoadKg The axle load in kilograms. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[VehicleTypeDrivingRule] `json:"driving_rule"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg"`
 
@@ -16392,6 +16480,10 @@ type VehicleType struct {
 	// WidthM The width in meters. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m"`
 }
+
+// VehicleTypeDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type VehicleTypeDrivingRule string
 
 // VehicleTypeTravelsAs The vehicle profile used for travel times.
 type VehicleTypeTravelsAs string

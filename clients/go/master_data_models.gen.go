@@ -261,6 +261,9 @@ type VehicleType struct {
 	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes *int `json:"max_driving_minutes"`
+	// The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule *string `json:"driving_rule"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 	// The height in meters. Null means that no road is refused for it.

@@ -2,6 +2,8 @@ package organization
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"waybill/domain/driver"
 )
@@ -12,6 +14,9 @@ func (c *checker) vehicleTypes() {
 		v, path := &c.document.VehicleTypes[i], at("vehicleTypes", i)
 		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
 		c.shiftLimits(path, v.MaxStops, v.MaxDrivingMinutes, 1)
+		if rules := driver.RuleNames(); v.DrivingRule != "" && !slices.Contains(rules, v.DrivingRule) {
+			c.complain(path+".drivingRule", "must be one of %s, or left out", strings.Join(rules, ", "))
+		}
 		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
 		c.class(path, v)
 		c.references(path+".alsoServes", v.AlsoServes, Fold)

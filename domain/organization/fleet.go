@@ -15,6 +15,8 @@ type VehicleType struct {
 	// driver drives.
 	MaxStops          *int `yaml:"maxStops"`
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// DrivingRule is the name of the rule for driving time; empty is none.
+	DrivingRule string `yaml:"drivingRule"`
 	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
 	// default.
 	TravelsAs string `yaml:"travelsAs"`

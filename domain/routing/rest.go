@@ -10,7 +10,8 @@ type DrivingRule struct {
 
 // Rested is how a driver is in a driving rule when a shift begins.
 type Rested struct {
-	// Driven is how many seconds the driver has driven since the last break.
+	// Driven is how many seconds the driver has driven since the last break. Below zero, the last break was on
+	// the leg with which the shift begins, behind so many seconds of it.
 	Driven int64
 	// First is set when the first part of a divided break is over.
 	First bool

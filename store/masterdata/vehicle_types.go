@@ -22,6 +22,7 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		MaxRoutesKm:       number(func(v organization.VehicleType) *float64 { return v.MaxRouteKm }),
 		MaxStops:          columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxStops) }),
 		MaxDrivingMinutes: columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxDrivingMinutes) }),
+		DrivingRules:      columns.Of(types, func(v organization.VehicleType) string { return v.DrivingRule }),
 		TravelsAs:         columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
 
 		HeightsM:       number(func(v organization.VehicleType) *float64 { return v.HeightM }),

@@ -18,7 +18,7 @@ func Rest(rng *rand.Rand, p *routing.Problem) {
 				shift.Rule.Second = shift.Rule.Break - shift.Rule.First + rng.Int64N(shift.Rule.First)
 			}
 			if len(shift.Frozen)+len(shift.OnBoard) > 0 {
-				shift.Rested.Driven = rng.Int64N(shift.Rule.Most + 1)
+				shift.Rested.Driven = rng.Int64N(shift.Rule.Most+11) - 10
 				shift.Rested.First = shift.Rule.First > 0 && rng.IntN(2) == 0
 			}
 		}

@@ -290,6 +290,10 @@ class VehicleType(TypedDict):
     """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
     workday counts. Null means no limit.
     """
+    driving_rule: str | None
+    """The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+    driving times and rests, with the days before. Null for none.
+    """
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
     height_m: float | None

@@ -260,6 +260,11 @@ export interface VehicleType {
    * workday counts. Null means no limit.
    */
   max_driving_minutes: number | null;
+  /**
+   * The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+   * driving times and rests, with the days before. Null for none.
+   */
+  driving_rule: string | null;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
   /** The height in meters. Null means that no road is refused for it. */
