@@ -2944,6 +2944,7 @@ CREATE TABLE vehicle_types (
     avoids_tolls boolean DEFAULT false NOT NULL,
     max_stops integer,
     max_driving_minutes integer,
+    driving_rule text,
     CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
@@ -5041,6 +5042,8 @@ CREATE TABLE plan_routes (
     volume_m3 numeric NOT NULL,
     break_starts_at timestamp with time zone,
     break_ends_at timestamp with time zone,
+    breaks jsonb DEFAULT '[]'::jsonb NOT NULL,
+    driving_left_seconds integer,
     CONSTRAINT plan_routes_break_check CHECK (((break_starts_at IS NULL) = (break_ends_at IS NULL)))
 );
 
@@ -5965,7 +5968,7 @@ CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
     t.id,
     0 AS place,
     t.is_active,
-    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
+    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'driving_rule', t.driving_rule, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
            FROM vehicle_type_also_serves s
           WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'is_active', t.is_active, 'source', t.source) AS document
    FROM vehicle_types t;
