@@ -44,7 +44,7 @@ func (v *VehicleType) Check() error {
 	c.number("max_weight_kg", v.MaxWeightKg)
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
-	c.problems = append(c.problems, v.ShiftLimits.Problems()...)
+	c.problems = append(c.problems, v.Problems()...)
 	if v.DrivingRule != nil {
 		c.oneOf("driving_rule", *v.DrivingRule, driver.RuleNames()...)
 	}

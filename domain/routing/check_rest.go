@@ -12,9 +12,8 @@ type tachograph struct {
 	pauses     int
 	// road is how much of the present leg lies ahead.
 	road int64
-	// starts and left are when the visits began and ended, and idle is the time in breaks.
+	// starts and left are when the visits began and ended.
 	starts, left []int64
-	idle         int64
 }
 
 // inspector drives one route. Only Check uses it.

@@ -79,7 +79,7 @@ func TestCheckAgreesOnDrivingRules(t *testing.T) {
 		require.Equal(t, routing.Clocked(p, k, visits), cost, "seed %d", seed)
 		if len(at.Breaks) > 0 && routing.Rests(p, k) {
 			rested++
-			mustRest(t, seed, p, k, &at)
+			mustRest(t, seed, &at)
 		}
 	}
 	t.Logf("%d held, %d refused, %d tried second by second, %d with breaks", held, refused, tried, rested)
@@ -229,7 +229,7 @@ func (m moment) breaks(rule routing.DrivingRule, pauses []routing.Break) (after 
 }
 
 // mustRest goes through a timetable as an inspector would: no break overlaps a visit, and none is missing.
-func mustRest(t *testing.T, seed int, p *routing.Problem, k int, at *routing.Timetable) {
+func mustRest(t *testing.T, seed int, at *routing.Timetable) {
 	t.Helper()
 	for i, rest := range at.Breaks {
 		require.Less(t, rest.Starts, rest.Ends, "seed %d", seed)
