@@ -169,8 +169,30 @@ func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRou
 		columns.Add(&p.VolumeM3s, r.VolumeM3)
 		columns.Add(&p.BreakStartsAts, r.BreakStarts)
 		columns.Add(&p.BreakEndsAts, r.BreakEnds)
+		columns.Add(&p.Breaks, breaksText(r.Breaks))
+		columns.Add(&p.DrivingLeftSeconds, drivingLeft(r.DrivingLeft))
 	}
 	return p
+}
+
+// breaksText is how the breaks of a route are stored.
+func breaksText(breaks []planning.Rest) []byte {
+	if len(breaks) == 0 {
+		return []byte("[]")
+	}
+	text, err := json.Marshal(breaks)
+	if err != nil { // it contains only times
+		panic(err)
+	}
+	return text
+}
+
+// drivingLeft is how long a driver may still drive, in seconds; -1 is without a rule.
+func drivingLeft(left *time.Duration) int32 {
+	if left == nil {
+		return -1
+	}
+	return inSeconds(*left)
 }
 
 func inSeconds(d time.Duration) int32 { return int32(d / time.Second) }

@@ -229,7 +229,31 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		}
 		day.Drivers = append(day.Drivers, of)
 	}
-	return nil
+	return t.loadDriven(ctx, day)
+}
+
+// loadDriven reads what drivers with a rule for driving time did on the days before.
+func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
+	places, ids := map[int64]int{}, []int64(nil)
+	for i := range day.Drivers {
+		if day.Drivers[i].Rule != nil {
+			places[day.Drivers[i].ID], ids = i, append(ids, day.Drivers[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := t.q.DrivenBefore(ctx, queries.DrivenBeforeParams{
+		OrgID: t.org, FirstDay: day.Date.AddDate(0, 0, -planning.DaysOfHistory), LastDay: day.Date.AddDate(0, 0, -1),
+		DriverIds: ids,
+	})
+	for _, r := range rows {
+		of := &day.Drivers[places[r.DriverID]]
+		of.Worked = append(of.Worked, driver.Worked{
+			Date: r.Day.UTC(), Driving: seconds(r.DrivingSeconds), Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
+		})
+	}
+	return err
 }
 
 // nextWork returns when the workday of a driver on the next day begins; zero when there is none.
@@ -307,7 +331,9 @@ func newDriverToPlan(
 ) planning.Driver {
 	return planning.Driver{
 		ID: r.ID, Skills: r.Skills, Hours: hours,
-		Start: places[r.StartID], End: places[r.EndID],
+		Rule:   driver.DrivingRuleOf(r.DrivingRule),
+		Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
+		Start:  places[r.StartID], End: places[r.EndID],
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
@@ -365,12 +391,32 @@ func (t *Tx) loadStopsOfRoutes(ctx context.Context, of *scope, day *planning.Day
 	return err
 }
 
+// breaksOf reads the breaks of a route. What this process wrote is readable.
+func breaksOf(text []byte) (breaks []planning.Rest) {
+	if err := json.Unmarshal(text, &breaks); err != nil || len(breaks) == 0 {
+		return nil
+	}
+	for i := range breaks {
+		breaks[i] = planning.Rest{Starts: breaks[i].Starts.UTC(), Ends: breaks[i].Ends.UTC()}
+	}
+	return breaks
+}
+
+func drivingLeftOf(left *int32) *time.Duration {
+	if left == nil {
+		return nil
+	}
+	lasts := seconds(*left)
+	return &lasts
+}
+
 func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 	return planning.Route{
 		DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
+		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

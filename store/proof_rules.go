@@ -39,6 +39,7 @@ type ForDrivers struct {
 	LoadingMinutes *int32 `json:"loading_minutes"`
 	// GoodsApart are the goods that must not travel together.
 	GoodsApart []masterdata.GoodsApart `json:"goods_apart"`
+	masterdata.ShiftLimits
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -51,6 +52,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	params := queries.SetForDriversParams{
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
+		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes,
 	}
 	if len(wanted.GoodsApart) > 0 {
 		text, err := json.Marshal(wanted.GoodsApart)

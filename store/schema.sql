@@ -2428,9 +2428,9 @@ CREATE FUNCTION plan_reasons_document(org bigint, reasons jsonb) RETURNS jsonb
     AS $$
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'code', r.value->>'code', 'drivers', coalesce(r.value->'drivers', '[]'), 'count', coalesce(r.value->'count', '0'),
-        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR')
+        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS')
             THEN NULL ELSE r.value->'by' END,
-        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR') THEN r.value->'by' END,
+        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS') THEN r.value->'by' END,
         'skill', (SELECT k.name FROM skills k WHERE k.org_id = org AND k.id = (r.value->>'skillId')::bigint),
         'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest'
     )) ORDER BY r.ordinality), '[]')
@@ -2947,11 +2947,16 @@ CREATE TABLE vehicle_types (
     hazardous_goods boolean DEFAULT false NOT NULL,
     avoids_ferries boolean DEFAULT false NOT NULL,
     avoids_tolls boolean DEFAULT false NOT NULL,
+    max_stops integer,
+    max_driving_minutes integer,
+    driving_rule text,
     CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
     CONSTRAINT vehicle_types_length_m_check CHECK ((length_m > (0)::numeric)),
+    CONSTRAINT vehicle_types_max_driving_minutes_check CHECK (((max_driving_minutes >= 1) AND (max_driving_minutes <= 1440))),
     CONSTRAINT vehicle_types_max_route_km_check CHECK ((max_route_km > (0)::numeric)),
+    CONSTRAINT vehicle_types_max_stops_check CHECK (((max_stops >= 1) AND (max_stops <= 1000))),
     CONSTRAINT vehicle_types_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text]))),
     CONSTRAINT vehicle_types_top_speed_kmh_check CHECK ((top_speed_kmh > (0)::numeric)),
     CONSTRAINT vehicle_types_travels_as_check CHECK ((travels_as = ANY (ARRAY['CAR'::text, 'TRUCK'::text, 'BIKE'::text]))),
@@ -3632,11 +3637,15 @@ CREATE TABLE driver_workdays (
     vehicle_id bigint,
     start_location_id bigint,
     end_location_id bigint,
+    max_stops integer,
+    max_driving_minutes integer,
     CONSTRAINT driver_workdays_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workdays_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
     CONSTRAINT driver_workdays_break_minutes_check CHECK (((break_minutes >= 0) AND (break_minutes <= 1440))),
     CONSTRAINT driver_workdays_ends_check CHECK (((ends >= 0) AND (ends <= 1440))),
     CONSTRAINT driver_workdays_hours_check CHECK (((NOT works) OR (starts <> ends))),
+    CONSTRAINT driver_workdays_max_driving_minutes_check CHECK (((max_driving_minutes >= 1) AND (max_driving_minutes <= 1440))),
+    CONSTRAINT driver_workdays_max_stops_check CHECK (((max_stops >= 1) AND (max_stops <= 1000))),
     CONSTRAINT driver_workdays_starts_check CHECK (((starts >= 0) AND (starts <= 1440)))
 );
 
@@ -3921,6 +3930,8 @@ CREATE TABLE organizations (
     accept_arrivals boolean DEFAULT false NOT NULL,
     loading_minutes integer,
     goods_apart jsonb,
+    max_stops integer,
+    max_driving_minutes integer,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -3928,6 +3939,8 @@ CREATE TABLE organizations (
     CONSTRAINT organizations_keep_proofs_check CHECK (((keep_proofs_days = 0) OR (keep_proofs_days >= 30))),
     CONSTRAINT organizations_language_check CHECK ((language = ANY (ARRAY['nb'::text, 'en'::text, 'da'::text]))),
     CONSTRAINT organizations_loading_minutes_check CHECK (((loading_minutes >= 0) AND (loading_minutes <= 1440))),
+    CONSTRAINT organizations_max_driving_minutes_check CHECK (((max_driving_minutes >= 1) AND (max_driving_minutes <= 1440))),
+    CONSTRAINT organizations_max_stops_check CHECK (((max_stops >= 1) AND (max_stops <= 1000))),
     CONSTRAINT organizations_office_phone_check CHECK ((office_phone ~ '^\+?[0-9][0-9 ()-]{2,29}$'::text)),
     CONSTRAINT organizations_proof_check CHECK ((jsonb_typeof(proof) = 'object'::text)),
     CONSTRAINT organizations_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
@@ -5058,6 +5071,8 @@ CREATE TABLE plan_routes (
     volume_m3 numeric NOT NULL,
     break_starts_at timestamp with time zone,
     break_ends_at timestamp with time zone,
+    breaks jsonb DEFAULT '[]'::jsonb NOT NULL,
+    driving_left_seconds integer,
     CONSTRAINT plan_routes_break_check CHECK (((break_starts_at IS NULL) = (break_ends_at IS NULL)))
 );
 
@@ -5985,7 +6000,7 @@ CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
     t.id,
     0 AS place,
     t.is_active,
-    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
+    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'driving_rule', t.driving_rule, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
            FROM vehicle_type_also_serves s
           WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'is_active', t.is_active, 'source', t.source) AS document
    FROM vehicle_types t;
@@ -6143,7 +6158,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

@@ -60,7 +60,8 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 		days[i] = driver.Workday{
 			Date: r.Date, Off: !r.Works, VehicleID: orZero(r.VehicleID),
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
-			Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			Hours:  newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
 		}
 	}
 	return days
@@ -92,6 +93,8 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 		columns.Add(&p.VehicleIds, day.VehicleID)
 		columns.Add(&p.StartLocationIds, day.StartLocationID)
 		columns.Add(&p.EndLocationIds, day.EndLocationID)
+		columns.Add(&p.MaxStops, int32(day.Limits.Stops))
+		columns.Add(&p.MaxDrivingMinutes, int32(day.Limits.DrivingMinutes))
 	}
 	err := t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
 		OrgID: t.org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,

@@ -295,6 +295,21 @@ func (e CreateUserRequestLanguage) Valid() bool {
 	}
 }
 
+// Defines values for CreateVehicleTypeRequestDrivingRule.
+const (
+	CreateVehicleTypeRequestDrivingRuleEU5612006 CreateVehicleTypeRequestDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the CreateVehicleTypeRequestDrivingRule enum.
+func (e CreateVehicleTypeRequestDrivingRule) Valid() bool {
+	switch e {
+	case CreateVehicleTypeRequestDrivingRuleEU5612006:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateVehicleTypeRequestTravelsAs.
 const (
 	CreateVehicleTypeRequestTravelsAsBIKE  CreateVehicleTypeRequestTravelsAs = "BIKE"
@@ -4053,14 +4068,20 @@ func (e PlanningNothingHelpsCode) Valid() bool {
 
 // Defines values for PlanningReasonLacks.
 const (
-	PlanningReasonLacksROOM PlanningReasonLacks = "ROOM"
-	PlanningReasonLacksTIME PlanningReasonLacks = "TIME"
+	PlanningReasonLacksDRIVING PlanningReasonLacks = "DRIVING"
+	PlanningReasonLacksROOM    PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksSTOPS   PlanningReasonLacks = "STOPS"
+	PlanningReasonLacksTIME    PlanningReasonLacks = "TIME"
 )
 
 // Valid indicates whether the value is a known member of the PlanningReasonLacks enum.
 func (e PlanningReasonLacks) Valid() bool {
 	switch e {
+	case PlanningReasonLacksDRIVING:
+		return true
 	case PlanningReasonLacksROOM:
+		return true
+	case PlanningReasonLacksSTOPS:
 		return true
 	case PlanningReasonLacksTIME:
 		return true
@@ -4096,6 +4117,7 @@ const (
 	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
 	PlanningReasonCodeDAYTOOLARGE                  PlanningReasonCode = "DAY_TOO_LARGE"
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodeDRIVINGTOOLONG               PlanningReasonCode = "DRIVING_TOO_LONG"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
 	PlanningReasonCodeINCOMPATIBLEGOODS            PlanningReasonCode = "INCOMPATIBLE_GOODS"
@@ -4114,6 +4136,7 @@ const (
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
 	PlanningReasonCodeTOOLONGONBOARD               PlanningReasonCode = "TOO_LONG_ON_BOARD"
+	PlanningReasonCodeTOOMANYSTOPS                 PlanningReasonCode = "TOO_MANY_STOPS"
 	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
 	PlanningReasonCodeVEHICLETWICE                 PlanningReasonCode = "VEHICLE_TWICE"
 	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
@@ -4140,6 +4163,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeDAYTOOLARGE:
 		return true
 	case PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodeDRIVINGTOOLONG:
 		return true
 	case PlanningReasonCodeFLEETFULL:
 		return true
@@ -4176,6 +4201,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeSKILLPROHIBITED:
 		return true
 	case PlanningReasonCodeTOOLONGONBOARD:
+		return true
+	case PlanningReasonCodeTOOMANYSTOPS:
 		return true
 	case PlanningReasonCodeUNREACHABLE:
 		return true
@@ -5305,6 +5332,21 @@ func (e UpdateUserRequestLanguage) Valid() bool {
 	}
 }
 
+// Defines values for UpdateVehicleTypeRequestDrivingRule.
+const (
+	UpdateVehicleTypeRequestDrivingRuleEU5612006 UpdateVehicleTypeRequestDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the UpdateVehicleTypeRequestDrivingRule enum.
+func (e UpdateVehicleTypeRequestDrivingRule) Valid() bool {
+	switch e {
+	case UpdateVehicleTypeRequestDrivingRuleEU5612006:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateVehicleTypeRequestTravelsAs.
 const (
 	UpdateVehicleTypeRequestTravelsAsBIKE  UpdateVehicleTypeRequestTravelsAs = "BIKE"
@@ -5341,6 +5383,21 @@ func (e UserState) Valid() bool {
 	case UserStateDisabled:
 		return true
 	case UserStateInvited:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for VehicleTypeDrivingRule.
+const (
+	VehicleTypeDrivingRuleEU5612006 VehicleTypeDrivingRule = "EU_561_2006"
+)
+
+// Valid indicates whether the value is a known member of the VehicleTypeDrivingRule enum.
+func (e VehicleTypeDrivingRule) Valid() bool {
+	switch e {
+	case VehicleTypeDrivingRuleEU5612006:
 		return true
 	default:
 		return false
@@ -6694,6 +6751,10 @@ type CreateVehicleTypeRequest struct {
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[CreateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -6709,8 +6770,16 @@ type CreateVehicleTypeRequest struct {
 	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
@@ -6730,6 +6799,10 @@ type CreateVehicleTypeRequest struct {
 	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
+
+// CreateVehicleTypeRequestDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type CreateVehicleTypeRequestDrivingRule string
 
 // CreateVehicleTypeRequestTravelsAs The vehicle profile used for travel times. Defaults to CAR.
 type CreateVehicleTypeRequestTravelsAs string
@@ -7680,6 +7753,9 @@ type DriverProductAtomType string
 
 // DriverRoute A driver's route on a day.
 type DriverRoute struct {
+	// Breaks All breaks, in sequence, past ones included.
+	Breaks []RouteBreak `json:"breaks"`
+
 	// CargoCarriers The active load carrier types, sorted by code, that can be exchanged at each stop. Empty if load carriers are not
 	// accounted for.
 	CargoCarriers []struct {
@@ -7698,6 +7774,10 @@ type DriverRoute struct {
 
 	// DriverID The driver.
 	DriverID int64 `json:"driverId"`
+
+	// DrivingLeftSeconds How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+	// rule.
+	DrivingLeftSeconds nullable.Nullable[int32] `json:"drivingLeftSeconds"`
 
 	// EndedAt When the driver ended the route.
 	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
@@ -11982,6 +12062,14 @@ type Organization struct {
 	// load during the shift. A department may differ.
 	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops"`
+
 	// Name The name.
 	Name string `json:"name"`
 
@@ -12616,8 +12704,11 @@ type PlanRoute struct {
 	// BreakEndsAt When the break ends.
 	BreakEndsAt nullable.Nullable[time.Time] `json:"breakEndsAt"`
 
-	// BreakStartsAt When the break begins. Null without a break.
+	// BreakStartsAt When the break begins, the next one if there are several. Null without a break.
 	BreakStartsAt nullable.Nullable[time.Time] `json:"breakStartsAt"`
+
+	// Breaks All breaks, in sequence, past ones included.
+	Breaks []RouteBreak `json:"breaks"`
 
 	// DepartmentID The department whose plan the route belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
@@ -12630,6 +12721,10 @@ type PlanRoute struct {
 
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
+
+	// DrivingLeftSeconds How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+	// rule.
+	DrivingLeftSeconds nullable.Nullable[int32] `json:"drivingLeftSeconds"`
 
 	// DrivingSeconds The driving time in seconds, without service, waiting and break.
 	DrivingSeconds int32 `json:"drivingSeconds"`
@@ -12926,9 +13021,11 @@ type PlanningReason struct {
 	// | `NO_TIME_FOR_BREAK` | No time is left for the break |
 	// | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 	// | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+	// | `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+	// | `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+	// | `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 	// | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
 	// | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 	// | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
@@ -12945,7 +13042,8 @@ type PlanningReason struct {
 	// Drivers The drivers that the reason applies to, closest to fitting first, at most twenty. Empty if it applies to all drivers.
 	Drivers []int64 `json:"drivers"`
 
-	// Lacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	// Lacks What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+	// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 	Lacks *PlanningReasonLacks `json:"lacks,omitempty"`
 
 	// LateBySeconds By how many seconds it is too late or too long, for the driver with the smallest excess.
@@ -12955,7 +13053,7 @@ type PlanningReason struct {
 	Nearest *PlanningNearestRoad `json:"nearest,omitempty"`
 
 	// OverBy By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-	// `VOLUME`, meters for `ROUTE_TOO_FAR`.
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
 	OverBy *float64 `json:"overBy,omitempty"`
 
 	// Skill The skill that is missing or prohibited.
@@ -12968,7 +13066,8 @@ type PlanningReason struct {
 	Text *string `json:"text,omitempty"`
 }
 
-// PlanningReasonLacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+// PlanningReasonLacks What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 type PlanningReasonLacks string
 
 // PlanningReasonStop The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
@@ -12998,9 +13097,11 @@ type PlanningReasonStop string
 // | `NO_TIME_FOR_BREAK` | No time is left for the break |
 // | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 // | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+// | `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+// | `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 // | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
 // | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
@@ -14316,6 +14417,15 @@ type RotateAPIKeyRequest struct {
 type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How many minutes events are also signed with the old secret. Defaults to 1440.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
+}
+
+// RouteBreak A break.
+type RouteBreak struct {
+	// EndsAt When the break ends.
+	EndsAt time.Time `json:"endsAt"`
+
+	// StartsAt When the break begins.
+	StartsAt time.Time `json:"startsAt"`
 }
 
 // RouteFigures Key figures of a route.
@@ -16172,6 +16282,14 @@ type UpdateOrganizationRequest struct {
 	// load during the shift. A department may differ.
 	LoadingMinutes nullable.Nullable[int32] `json:"loading_minutes,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
+
 	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
 	// Null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
@@ -16373,6 +16491,10 @@ type UpdateVehicleTypeRequest struct {
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[UpdateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -16388,8 +16510,16 @@ type UpdateVehicleTypeRequest struct {
 	// LengthM The length in meters, from 0.5 to 60. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m,omitempty"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
@@ -16409,6 +16539,10 @@ type UpdateVehicleTypeRequest struct {
 	// WidthM The width in meters, from 0.5 to 10. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m,omitempty"`
 }
+
+// UpdateVehicleTypeRequestDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type UpdateVehicleTypeRequestDrivingRule string
 
 // UpdateVehicleTypeRequestTravelsAs The vehicle profile used for travel times.
 type UpdateVehicleTypeRequestTravelsAs string
@@ -16608,6 +16742,10 @@ type VehicleType struct {
 	// AxleLoadKg The axle load in kilograms. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg"`
 
+	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule nullable.Nullable[VehicleTypeDrivingRule] `json:"driving_rule"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg"`
 
@@ -16626,8 +16764,16 @@ type VehicleType struct {
 	// LengthM The length in meters. Null means that no road is refused for it.
 	LengthM nullable.Nullable[float64] `json:"length_m"`
 
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops nullable.Nullable[int32] `json:"max_stops"`
 
 	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
@@ -16651,6 +16797,10 @@ type VehicleType struct {
 	// WidthM The width in meters. Null means that no road is refused for it.
 	WidthM nullable.Nullable[float64] `json:"width_m"`
 }
+
+// VehicleTypeDrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+// driving times and rests, with the days before. Null for none.
+type VehicleTypeDrivingRule string
 
 // VehicleTypeTravelsAs The vehicle profile used for travel times.
 type VehicleTypeTravelsAs string
@@ -16930,6 +17080,14 @@ type Workday struct {
 	//
 	// Example: 15:00
 	Ends string `json:"ends"`
+
+	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Absent means no limit.
+	MaxDrivingMinutes *int32 `json:"max_driving_minutes,omitempty"`
+
+	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Absent means no limit.
+	MaxStops *int32 `json:"max_stops,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`

@@ -40,6 +40,12 @@ func (h *Handlers) UpdateOrganization(
 		if request.Body.GoodsApart != nil {
 			now.GoodsApart = goodsApartOf(*request.Body.GoodsApart)
 		}
+		if request.Body.MaxStops.IsSpecified() {
+			now.MaxStops = valueOrNil(request.Body.MaxStops)
+		}
+		if request.Body.MaxDrivingMinutes.IsSpecified() {
+			now.MaxDrivingMinutes = valueOrNil(request.Body.MaxDrivingMinutes)
+		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
 		}

@@ -56,6 +56,7 @@ func newWorkday(day driver.Workday) contract.Workday {
 			Minutes: int32(b.Minutes), Earliest: clockText(b.Earliest), Latest: clockText(b.Latest),
 		}
 	}
+	out.MaxStops, out.MaxDrivingMinutes = limitOrNone(day.Limits.Stops), limitOrNone(day.Limits.DrivingMinutes)
 	for _, f := range []struct {
 		id int64
 		to **int64
@@ -69,6 +70,26 @@ func newWorkday(day driver.Workday) contract.Workday {
 		}
 	}
 	return out
+}
+
+// limitOrNone is a limit on the wire, where 0 is left out.
+func limitOrNone(limit int) *int32 {
+	if limit == 0 {
+		return nil
+	}
+	n := int32(limit)
+	return &n
+}
+
+// readLimit reads a limit of a workday, which is at least 1.
+func readLimit(field string, sent *int32, most int) (int, error) {
+	switch {
+	case sent == nil:
+		return 0, nil
+	case *sent < 1 || int(*sent) > most:
+		return 0, fault.Field(field, fault.Say("request.out_of_range", "min", "1", "max", strconv.Itoa(most)))
+	}
+	return int(*sent), nil
 }
 
 func clockText(c order.Clock) string { return fmt.Sprintf("%02d:%02d", c/60, c%60) }
@@ -107,6 +128,14 @@ func readWorkday(at string, sent *contract.Workday) (driver.Workday, error) {
 	day := driver.Workday{
 		Date: sent.Date.Time, VehicleID: idOrNone(sent.VehicleID),
 		StartLocationID: idOrNone(sent.StartLocationID), EndLocationID: idOrNone(sent.EndLocationID),
+	}
+	var err error
+	if day.Limits.Stops, err = readLimit(at+".max_stops", sent.MaxStops, driver.MostStops); err != nil {
+		return day, err
+	}
+	day.Limits.DrivingMinutes, err = readLimit(at+".max_driving_minutes", sent.MaxDrivingMinutes, driver.MostDrivingMinutes)
+	if err != nil {
+		return day, err
 	}
 	clocks := []struct {
 		field, text string

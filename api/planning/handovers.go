@@ -118,7 +118,7 @@ func (w *words) stays(why *planning.Why, to int64) fault.Text {
 		reason.Lacks = &lacks
 	}
 	switch why.Code {
-	case planning.TooHeavy, planning.TooLarge, planning.RouteTooFar:
+	case planning.TooHeavy, planning.TooLarge, planning.RouteTooFar, planning.TooManyStops:
 		reason.OverBy = &why.By
 	default:
 		late := int64(why.By)

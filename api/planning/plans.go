@@ -12,6 +12,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/planning"
 	"waybill/store"
 )
 
@@ -203,6 +204,9 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		MaxVolumeM3:   edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
 		BreakStartsAt: edge.OrNull(edge.InUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(edge.InUTC(r.BreakEndsAt)),
 	}
+	if err := breaksOf(r, &route); err != nil {
+		return route, err
+	}
 	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {
 		return route, fmt.Errorf("stops of driver %d: %w", r.DriverID, err)
 	}
@@ -219,6 +223,22 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		route.Driven = &driven
 	}
 	return route, nil
+}
+
+// breaksOf adds all breaks of a route, and how long its driver may still drive.
+func breaksOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
+	var breaks []planning.Rest
+	if err := json.Unmarshal(r.Breaks, &breaks); err != nil {
+		return fmt.Errorf("breaks of driver %d: %w", r.DriverID, err)
+	}
+	if len(breaks) == 0 && r.BreakStartsAt != nil {
+		breaks = []planning.Rest{{Starts: *r.BreakStartsAt, Ends: *r.BreakEndsAt}}
+	}
+	route.Breaks, route.DrivingLeftSeconds = []contract.RouteBreak{}, edge.OrNull(r.DrivingLeftSeconds)
+	for _, rest := range breaks {
+		route.Breaks = append(route.Breaks, contract.RouteBreak{StartsAt: rest.Starts.UTC(), EndsAt: rest.Ends.UTC()})
+	}
+	return nil
 }
 
 // drivenWays are the ways of the legs of a route.

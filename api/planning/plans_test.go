@@ -194,7 +194,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 	id := o.order("P-1")
 	o.leftOver(o.plan(), id, "UNPLANNED", `[]`, "")
 	for _, code := range codes(t) {
-		for _, lacks := range []string{"TIME", "ROOM"} {
+		for _, lacks := range []string{"TIME", "ROOM", "STOPS", "DRIVING"} {
 			o.exec(`update plan_unplanned set reasons = $2 where org_id = $1`,
 				fmt.Sprintf(`[{"code":%q,"drivers":[%d],"count":1,"by":60,"lacks":%q}]`, code, o.nora, lacks))
 			for _, language := range []string{"en", "nb", "da"} {

@@ -145,6 +145,8 @@ func amount(r *contract.PlanningReason) string {
 		return ""
 	case r.Code == contract.PlanningReasonCodeVOLUME:
 		return decimal(*r.OverBy) + " m³"
+	case r.Code == contract.PlanningReasonCodeTOOMANYSTOPS:
+		return decimal(*r.OverBy)
 	case r.Code == contract.PlanningReasonCodeROUTETOOFAR:
 		return decimal(*r.OverBy/1000) + " km"
 	}

@@ -125,6 +125,12 @@ type Workday struct {
 	// When work ends, `HH:MM`; not the same as `starts`.
 	Ends  string        `json:"ends"`
 	Break *WorkdayBreak `json:"break,omitzero"`
+	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Absent means no limit.
+	MaxStops *int `json:"max_stops,omitzero"`
+	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Absent means no limit.
+	MaxDrivingMinutes *int `json:"max_driving_minutes,omitzero"`
 	// The vehicle on this day. Defaults to the driver's usual vehicle.
 	VehicleID *int64 `json:"vehicle_id,omitzero"`
 	// The location where this workday begins. Defaults to the driver's.

@@ -205,6 +205,12 @@ type Organization struct {
 	LoadingMinutes *int `json:"loading_minutes"`
 	// The kinds of goods that must not travel together.
 	GoodsApart []GoodsApart `json:"goods_apart"`
+	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops *int `json:"max_stops"`
+	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes *int `json:"max_driving_minutes"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -268,6 +274,15 @@ type VehicleType struct {
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	// The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm *float64 `json:"max_route_km"`
+	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+	// the limits of organization, vehicle type and workday counts. Null means no limit.
+	MaxStops *int `json:"max_stops"`
+	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+	// workday counts. Null means no limit.
+	MaxDrivingMinutes *int `json:"max_driving_minutes"`
+	// The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+	// driving times and rests, with the days before. Null for none.
+	DrivingRule *string `json:"driving_rule"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 	// The height in meters. Null means that no road is refused for it.

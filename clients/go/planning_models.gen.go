@@ -161,10 +161,15 @@ type PlanRoute struct {
 	MaxWeightKg *float64 `json:"maxWeightKg"`
 	// The maximum volume that the vehicle can carry, in cubic meters. Null means no limit.
 	MaxVolumeM3 *float64 `json:"maxVolumeM3"`
-	// When the break begins. Null without a break.
+	// When the break begins, the next one if there are several. Null without a break.
 	BreakStartsAt *time.Time `json:"breakStartsAt"`
 	// When the break ends.
 	BreakEndsAt *time.Time `json:"breakEndsAt"`
+	// All breaks, in sequence, past ones included.
+	Breaks []RouteBreak `json:"breaks"`
+	// How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+	// rule.
+	DrivingLeftSeconds *int `json:"drivingLeftSeconds"`
 	// The sequence that somebody holds. Null if nobody does.
 	Hold *RouteHold `json:"hold"`
 	// The stops, in sequence.
@@ -339,6 +344,14 @@ type ReleasedPlanPage struct {
 	NextToken string `json:"nextToken"`
 	// Whether there is a next page.
 	HasMore bool `json:"hasMore"`
+}
+
+// RouteBreak: a break.
+type RouteBreak struct {
+	// When the break begins.
+	StartsAt time.Time `json:"startsAt"`
+	// When the break ends.
+	EndsAt time.Time `json:"endsAt"`
 }
 
 // RouteHold: a sequence that somebody holds.

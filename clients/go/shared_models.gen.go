@@ -782,9 +782,10 @@ type PlanningReason struct {
 	// By how many seconds it is too late or too long, for the driver with the smallest excess.
 	LateBySeconds *int64 `json:"lateBySeconds,omitzero"`
 	// By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-	// `VOLUME`, meters for `ROUTE_TOO_FAR`.
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
 	OverBy *float64 `json:"overBy,omitzero"`
-	// What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	// What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+	// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 	Lacks PlanningReasonLacks `json:"lacks,omitzero"`
 	// The skill that is missing or prohibited.
 	Skill string `json:"skill,omitzero"`
@@ -821,9 +822,11 @@ type PlanningReason struct {
 // | `NO_TIME_FOR_BREAK` | No time is left for the break |
 // | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 // | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+// | `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+// | `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 // | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 // | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
 // | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 // | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
@@ -858,6 +861,8 @@ const (
 	PlanningReasonCodeNoTimeForBreak               PlanningReasonCode = "NO_TIME_FOR_BREAK"
 	PlanningReasonCodeRouteTooLong                 PlanningReasonCode = "ROUTE_TOO_LONG"
 	PlanningReasonCodeRouteTooFar                  PlanningReasonCode = "ROUTE_TOO_FAR"
+	PlanningReasonCodeTooManyStops                 PlanningReasonCode = "TOO_MANY_STOPS"
+	PlanningReasonCodeDrivingTooLong               PlanningReasonCode = "DRIVING_TOO_LONG"
 	PlanningReasonCodeFrozenInTheWay               PlanningReasonCode = "FROZEN_IN_THE_WAY"
 	PlanningReasonCodeLockedInTheWay               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeFleetFull                    PlanningReasonCode = "FLEET_FULL"
@@ -873,13 +878,16 @@ const (
 
 // PlanningReasonLacks is one of the constants with this prefix, or a value that is newer than this client.
 //
-// What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+// What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 type PlanningReasonLacks string
 
 // Known values of PlanningReasonLacks.
 const (
-	PlanningReasonLacksTime PlanningReasonLacks = "TIME"
-	PlanningReasonLacksRoom PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksTime    PlanningReasonLacks = "TIME"
+	PlanningReasonLacksRoom    PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksStops   PlanningReasonLacks = "STOPS"
+	PlanningReasonLacksDriving PlanningReasonLacks = "DRIVING"
 )
 
 // PlanningReasonStop is one of the constants with this prefix, or a value that is newer than this client.

@@ -71,6 +71,7 @@ type Workday struct {
 	// VehicleID, StartLocationID and EndLocationID override those of the
 	// driver on this day; 0 means the driver's own.
 	VehicleID, StartLocationID, EndLocationID int64
+	Limits                                    Limits
 }
 
 // Schedule lists the days of a range, both ends included, on which a driver
@@ -106,6 +107,9 @@ func (s Schedule) Check() error {
 			complain(at+".date", fault.Say("driver.day_twice"))
 		}
 		if field, text := day.Problem(); field != "" {
+			complain(at+"."+field, text)
+		}
+		if field, text := day.Limits.Problem(); field != "" {
 			complain(at+"."+field, text)
 		}
 		seen[day.Date] = true

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/vehicle"
 )
@@ -16,7 +17,10 @@ type VehicleType struct {
 	MaxWeightKg *float64 `json:"max_weight_kg"`
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	MaxRouteKm  *float64 `json:"max_route_km"`
-	TravelsAs   string   `json:"travels_as"`
+	ShiftLimits
+	// DrivingRule is the name of the rule for driving time, nil for none.
+	DrivingRule *string `json:"driving_rule"`
+	TravelsAs   string  `json:"travels_as"`
 	// Class decides which roads it may use. A bike has none.
 	vehicle.Class
 	// AlsoServes are other types whose orders it may carry.
@@ -40,6 +44,10 @@ func (v *VehicleType) Check() error {
 	c.number("max_weight_kg", v.MaxWeightKg)
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
+	c.problems = append(c.problems, v.Problems()...)
+	if v.DrivingRule != nil {
+		c.oneOf("driving_rule", *v.DrivingRule, driver.RuleNames()...)
+	}
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
 	c.class(v)
 	c.atMost("also_serves", len(v.AlsoServes), maxList)

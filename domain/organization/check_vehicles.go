@@ -1,12 +1,22 @@
 package organization
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/domain/driver"
+)
 
 func (c *checker) vehicleTypes() {
 	names(c, "vehicleTypes", c.document.VehicleTypes, func(v VehicleType) string { return v.Name })
 	for i := range c.document.VehicleTypes {
 		v, path := &c.document.VehicleTypes[i], at("vehicleTypes", i)
 		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
+		c.shiftLimits(path, v.MaxStops, v.MaxDrivingMinutes, 1)
+		if rules := driver.RuleNames(); v.DrivingRule != "" && !slices.Contains(rules, v.DrivingRule) {
+			c.complain(path+".drivingRule", "must be one of %s, or left out", strings.Join(rules, ", "))
+		}
 		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
 		c.class(path, v)
 		c.references(path+".alsoServes", v.AlsoServes, Fold)
@@ -50,6 +60,23 @@ func (c *checker) limits(path string, weight, volume, route *float64) {
 	c.notBelow(path+".maxVolumeM3", volume, 0)
 	if route != nil && *route <= 0 {
 		c.complain(path+".maxRouteKm", "must be positive")
+	}
+}
+
+// shiftLimits checks the limits of a shift; least is the least number that may stand for one.
+func (c *checker) shiftLimits(path string, stops, minutes *int, least int) {
+	for _, limit := range []struct {
+		name  string
+		value *int
+		most  int
+	}{{"maxStops", stops, driver.MostStops}, {"maxDrivingMinutes", minutes, driver.MostDrivingMinutes}} {
+		switch v := limit.value; {
+		case v == nil || *v >= 1 && *v <= limit.most || *v == least:
+		case least < 1:
+			c.complain(path+"."+limit.name, "must be between 1 and %d, or %d for no limit", limit.most, least)
+		default:
+			c.complain(path+"."+limit.name, "must be between 1 and %d", limit.most)
+		}
 	}
 }
 

@@ -81,6 +81,10 @@ type Settings struct {
 	// LoadingMinutes is how long it takes to load a vehicle before its shift; -1 has drivers load during
 	// the shift, as in a new organization, and nil leaves it as it was.
 	LoadingMinutes *int `yaml:"loadingMinutes"`
+	// MaxStops is to how many places a driver goes in a shift at most, and MaxDrivingMinutes how long
+	// the driver drives; -1 is no limit, as in a new organization, and nil leaves it as it was.
+	MaxStops          *int `yaml:"maxStops"`
+	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

@@ -11,6 +11,12 @@ type VehicleType struct {
 	MaxWeightKg *float64 `yaml:"maxWeightKg"`
 	MaxVolumeM3 *float64 `yaml:"maxVolumeM3"`
 	MaxRouteKm  *float64 `yaml:"maxRouteKm"` // of a whole route
+	// MaxStops is to how many places a driver goes in a shift, and MaxDrivingMinutes how long the
+	// driver drives.
+	MaxStops          *int `yaml:"maxStops"`
+	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// DrivingRule is the name of the rule for driving time; empty is none.
+	DrivingRule string `yaml:"drivingRule"`
 	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
 	// default.
 	TravelsAs string `yaml:"travelsAs"`

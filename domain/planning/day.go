@@ -194,6 +194,9 @@ func (d *Draft) shift(of *Driver) {
 	if route := d.routes[of.ID]; route != nil {
 		passed = d.day.progress(route, d.orders)
 		passed.site = d.siteOf(&passed)
+		if of.Rule != nil {
+			passed.paused = d.hadBreak(of, d.restsOver(route))
+		}
 	}
 	if !ends.After(d.day.Now) && !d.day.lasts(&passed, ends) {
 		return
@@ -222,6 +225,8 @@ func (d *Draft) shift(of *Driver) {
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
+	limitShift(&shift, of.Limits, &passed)
+	d.rule(&shift, of, &passed)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
 	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
 }

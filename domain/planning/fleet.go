@@ -29,6 +29,12 @@ type Driver struct {
 	Skills  []int64
 	Vehicle Vehicle
 	Hours   driver.Hours
+	// Limits are those of the shift: the narrowest of all that apply.
+	Limits driver.Limits
+	// Rule is that for driving time, nil without one, and Worked what the driver did on the days before, as
+	// far as the rule needs it.
+	Rule   *driver.DrivingRule
+	Worked []driver.Worked
 	// Next is when the workday on the next day begins; zero when the driver is off then.
 	Next time.Time
 	// Start and End are where the day begins and ends; nil means the

@@ -97,7 +97,7 @@ func (d *Day) resort(r *Route) {
 	orders := d.ordersByID()
 	passed := d.progress(&Route{
 		DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.Starts, Ends: r.Ends, BreakStarts: r.BreakStarts,
-		BreakEnds: r.BreakEnds, Stops: r.Stops, Heading: r.Heading, Seen: r.Seen, Ended: r.Ended,
+		BreakEnds: r.BreakEnds, Breaks: r.Breaks, Stops: r.Stops, Heading: r.Heading, Seen: r.Seen, Ended: r.Ended,
 	}, orders)
 	fixed := map[StopRef]bool{}
 	for _, s := range slices.Concat(passed.over, passed.frozen) {

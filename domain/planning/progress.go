@@ -243,6 +243,9 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 			at = next.Arrives.Add(-next.Driving) // as if it had been theirs before
 		}
 	}
+	if len(r.Breaks) > 0 {
+		leaves, at = r.departed(next, left, d.Now, leaves, at)
+	}
 	if leaves.After(d.Now) {
 		return false
 	}

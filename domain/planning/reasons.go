@@ -195,6 +195,8 @@ func (a *asker) versions() {
 			uint64(
 				s.Break.Earliest,
 			), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),
+			uint64(s.MaxStops), uint64(s.MaxDriving), uint64(s.Rule.Most), uint64(s.Rule.Break), uint64(s.Rule.First),
+			uint64(s.Rule.Second), uint64(s.Rested.Driven), uint64(truth(s.Rested.First)),
 		}
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))
@@ -207,6 +209,13 @@ func (a *asker) versions() {
 		a.shifts = append(a.shifts, mix(of...))
 		a.routes = append(a.routes, mix(a.shifts[k], a.visits(s.Profile, s.From, a.plan.Routes[k])))
 	}
+}
+
+func truth(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // visits are those of a route, with the ways between them.

@@ -53,7 +53,11 @@ type Route struct {
 	WeightKg, VolumeM3 float64
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
-	Stops                  []Placed
+	// Breaks are all breaks of a driver with a rule for driving time; the one above is the next. DrivingLeft
+	// is how long the driver may still drive after the route, nil without a rule.
+	Breaks      []Rest
+	DrivingLeft *time.Duration
+	Stops       []Placed
 	// Heading is the stop that the driver appears to be heading for; zero when
 	// unknown.
 	Heading Heading
@@ -122,7 +126,8 @@ func (r *Route) near(as *Route) bool {
 	close := func(a, b time.Time) bool { return a.IsZero() == b.IsZero() && a.Sub(b).Abs() <= unminded }
 	a, b := *r, *as
 	b.Starts, b.Ends, b.BreakStarts, b.BreakEnds, b.Waiting = a.Starts, a.Ends, a.BreakStarts, a.BreakEnds, a.Waiting
-	return close(r.Starts, as.Starts) && close(r.Ends, as.Ends) && close(r.BreakStarts, as.BreakStarts) &&
+	b.Breaks, b.DrivingLeft = a.Breaks, a.DrivingLeft
+	return r.alike(as) && close(r.Starts, as.Starts) && close(r.Ends, as.Ends) && close(r.BreakStarts, as.BreakStarts) &&
 		close(r.BreakEnds, as.BreakEnds) && (r.Waiting-as.Waiting).Abs() <= unminded && a.same(&b) &&
 		slices.EqualFunc(r.Stops, as.Stops, func(a, b Placed) bool { return a.near(&b) })
 }

@@ -101,6 +101,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	if was := d.routes[driver.ID]; was != nil {
 		d.goOn(&r, was, passed)
 	}
+	d.breaks(&r, driver, d.routes[driver.ID], &t)
 	travel, from := d.Problem.Travel[d.Problem.Shifts[k].Profile], d.Problem.Shifts[k].From
 	site := d.Problem.Shifts[k].Site
 	for _, at := range t.Stops {
@@ -115,6 +116,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 		r.Ends = d.moment(t.Ends + int64(home.Seconds))
 	}
 	d.sum(&r, home)
+	d.remain(&r, driver)
 	return r
 }
 
@@ -192,7 +194,7 @@ func (d *Day) HoldsBack(s Solution) bool {
 // sum adds up the way, the waiting and the load of a route.
 func (d *Draft) sum(r *Route, home routing.Leg) {
 	r.Driving, r.Meters = time.Duration(home.Seconds)*time.Second, int64(home.Meters)
-	busy := r.BreakEnds.Sub(r.BreakStarts)
+	busy := r.resting()
 	var load, most [routing.Dimensions]int64
 	for i := range r.Stops {
 		s := &r.Stops[i]

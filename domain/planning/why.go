@@ -22,7 +22,7 @@ type Why struct {
 	By float64 `json:"by,omitempty"`
 	// SkillID is the skill that is missing or prohibited.
 	SkillID int64 `json:"skillId,omitempty"`
-	// Lacks is what a full route lacks: TIME or ROOM.
+	// Lacks is what a full route lacks: TIME, ROOM, STOPS or DRIVING.
 	Lacks string `json:"lacks,omitempty"`
 	// Stop is the stop that no road leads to, and Nearest the nearest point of a road; nil if
 	// nobody knows one.
@@ -39,37 +39,40 @@ type RoadPoint struct {
 }
 
 // The reasons why a driver does not carry out an order. The first that applies
-// is reported; those up to RouteTooFar apply even to a driver without other
+// is reported; those up to DrivingTooLong apply even to a driver without other
 // work.
 const (
-	WithAnotherDriver      Reason = "WITH_ANOTHER_DRIVER"
-	LockedToAnotherDriver  Reason = "LOCKED_TO_ANOTHER_DRIVER"
-	ProhibitedDriver       Reason = "PROHIBITED_DRIVER"
-	RouteHeld              Reason = "ROUTE_HELD"
-	WrongVehicleType       Reason = "VEHICLE_TYPE"
-	SkillMissing           Reason = "SKILL_MISSING"
-	SkillProhibited        Reason = "SKILL_PROHIBITED"
-	TooHeavy               Reason = "WEIGHT"
-	TooLarge               Reason = "VOLUME"
-	TooMany                Reason = "COLLI"
-	PickupOutsideWorkday   Reason = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
-	DeliveryOutsideWorkday Reason = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
-	CannotReachPickup      Reason = "CANNOT_REACH_PICKUP_IN_TIME"
-	CannotReachDelivery    Reason = "CANNOT_REACH_DELIVERY_IN_TIME"
-	CannotBeHome           Reason = "CANNOT_BE_HOME_IN_TIME"
-	NoTimeForBreak         Reason = "NO_TIME_FOR_BREAK"
-	RouteTooLong           Reason = "ROUTE_TOO_LONG"
-	RouteTooFar            Reason = "ROUTE_TOO_FAR"
-	TooLongOnBoard         Reason = "TOO_LONG_ON_BOARD"
-	IncompatibleGoods      Reason = "INCOMPATIBLE_GOODS"
-	StartedStopsInTheWay   Reason = "FROZEN_IN_THE_WAY"
-	LockedOrdersInTheWay   Reason = "LOCKED_IN_THE_WAY"
-	FleetFull              Reason = "FLEET_FULL"
-	Unreachable            Reason = "UNREACHABLE"
-	lacksTime, lacksRoom          = "TIME", "ROOM"
-	mostDrivers                   = 20
-	gramsOrLitres                 = 1000
-	unreachableBy          int64  = 1 << 30
+	WithAnotherDriver        Reason = "WITH_ANOTHER_DRIVER"
+	LockedToAnotherDriver    Reason = "LOCKED_TO_ANOTHER_DRIVER"
+	ProhibitedDriver         Reason = "PROHIBITED_DRIVER"
+	RouteHeld                Reason = "ROUTE_HELD"
+	WrongVehicleType         Reason = "VEHICLE_TYPE"
+	SkillMissing             Reason = "SKILL_MISSING"
+	SkillProhibited          Reason = "SKILL_PROHIBITED"
+	TooHeavy                 Reason = "WEIGHT"
+	TooLarge                 Reason = "VOLUME"
+	TooMany                  Reason = "COLLI"
+	PickupOutsideWorkday     Reason = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
+	DeliveryOutsideWorkday   Reason = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	CannotReachPickup        Reason = "CANNOT_REACH_PICKUP_IN_TIME"
+	CannotReachDelivery      Reason = "CANNOT_REACH_DELIVERY_IN_TIME"
+	CannotBeHome             Reason = "CANNOT_BE_HOME_IN_TIME"
+	NoTimeForBreak           Reason = "NO_TIME_FOR_BREAK"
+	RouteTooLong             Reason = "ROUTE_TOO_LONG"
+	RouteTooFar              Reason = "ROUTE_TOO_FAR"
+	TooManyStops             Reason = "TOO_MANY_STOPS"
+	DrivingTooLong           Reason = "DRIVING_TOO_LONG"
+	TooLongOnBoard           Reason = "TOO_LONG_ON_BOARD"
+	IncompatibleGoods        Reason = "INCOMPATIBLE_GOODS"
+	StartedStopsInTheWay     Reason = "FROZEN_IN_THE_WAY"
+	LockedOrdersInTheWay     Reason = "LOCKED_IN_THE_WAY"
+	FleetFull                Reason = "FLEET_FULL"
+	Unreachable              Reason = "UNREACHABLE"
+	lacksTime, lacksRoom            = "TIME", "ROOM"
+	lacksStops, lacksDriving        = "STOPS", "DRIVING"
+	mostDrivers                     = 20
+	gramsOrLitres                   = 1000
+	unreachableBy            int64  = 1 << 30
 )
 
 // reasonOf maps codes of routing to reasons.
@@ -83,6 +86,7 @@ var reasonOf = map[routing.Code]Reason{
 	routing.PickupTooLate: CannotReachPickup, routing.DeliveryTooLate: CannotReachDelivery,
 	routing.HomeTooLate: CannotBeHome, routing.NoTimeForBreak: NoTimeForBreak,
 	routing.RouteTooLong: RouteTooLong, routing.RouteTooFar: RouteTooFar,
+	routing.TooManyStops: TooManyStops, routing.DrivingTooLong: DrivingTooLong,
 	routing.FrozenInTheWay: StartedStopsInTheWay, routing.LockedInTheWay: LockedOrdersInTheWay,
 	routing.ShiftFull: FleetFull, heldRoute: RouteHeld, routing.TooLongAboard: TooLongOnBoard,
 	routing.GoodsApart: IncompatibleGoods,
@@ -168,6 +172,19 @@ func compare(a, b bool) int {
 	return -1
 }
 
+// lacksOf returns what a full route lacks.
+func lacksOf(full routing.Code) string {
+	switch full {
+	case routing.Overloaded:
+		return lacksRoom
+	case routing.TooManyStops:
+		return lacksStops
+	case routing.DrivingTooLong:
+		return lacksDriving
+	}
+	return lacksTime
+}
+
 // tell adds the reason of one driver.
 func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 	if refusal.Full == routing.GoodsApart && refusal.Code != heldRoute {
@@ -181,10 +198,7 @@ func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 		said.By = float64(refusal.By) / gramsOrLitres
 	case heldRoute, routing.GoodsApart:
 	case routing.ShiftFull, routing.FrozenInTheWay, routing.LockedInTheWay:
-		said.Lacks = lacksTime
-		if refusal.Full == routing.Overloaded {
-			said.Lacks = lacksRoom
-		}
+		said.Lacks = lacksOf(refusal.Full)
 	default:
 		if said.By = float64(refusal.By); refusal.By >= unreachableBy {
 			said.Code, said.By = Unreachable, 0

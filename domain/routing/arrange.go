@@ -40,7 +40,9 @@ type arrangement struct {
 func (p *Problem) newArrangement(k int) *arrangement {
 	shift := &p.Shifts[k]
 	a := &arrangement{first: len(shift.Frozen), visits: slices.Concat(shift.Frozen, shift.Owed)}
-	a.drive = drive{p: p, k: k, pauseLeg: noPause, limits: limits{end: never, maxSeconds: never, maxMeters: never}}
+	a.drive = drive{p: p, k: k, pauseLeg: noPause, limits: limits{
+		end: never, maxSeconds: never, maxMeters: never, maxStops: unlimitedStops, maxDriving: never,
+	}}
 	a.late, a.price = a.priceOf(a.visits)
 	return a
 }

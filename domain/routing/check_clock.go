@@ -23,9 +23,12 @@ type clock struct {
 	// end, longest, farthest and latestBreak are the limits of the shift, and until those
 	// of its held and owed visits, after they have given way.
 	end, longest, farthest, latestBreak int64
+	stops, mostDriving                  int64
 	until                               map[Visit]int64
 	// hold is how long the driver waits with visits, by their number.
 	hold map[int]int64
+	// inspects drives shifts with a driving rule or several breaks, or is nil.
+	inspects *inspector
 }
 
 // trip is one run of a route.
@@ -40,7 +43,9 @@ type trip struct {
 	// and of the break, late is how late held and owed visits begin, and heldUp how late the other frozen ones.
 	driving, meters, setup, stood, late, heldUp int64
 	// fine is what it costs that visits begin after they are due.
-	fine         int64
+	fine int64
+	// places counts the stops, where a visit of several is one.
+	places       int64
 	starts, left []int64
 }
 
@@ -48,7 +53,13 @@ func newClock(p *Problem, k int, visits []Visit) *clock {
 	s := &p.Shifts[k]
 	c := &clock{
 		p: p, shift: s, visits: visits, end: s.End, longest: anyTime, farthest: anyTime,
-		latestBreak: s.Break.Latest, until: map[Visit]int64{},
+		latestBreak: s.Break.Latest, until: map[Visit]int64{}, stops: anyTime, mostDriving: anyTime,
+	}
+	if s.MaxStops != 0 {
+		c.stops = int64(max(s.MaxStops, 0))
+	}
+	if s.MaxDriving > 0 {
+		c.mostDriving = s.MaxDriving
 	}
 	if s.MaxSeconds > 0 {
 		c.longest = s.MaxSeconds
@@ -56,7 +67,13 @@ func newClock(p *Problem, k int, visits []Visit) *clock {
 	if s.MaxMeters > 0 {
 		c.farthest = s.MaxMeters
 	}
-	if len(s.Frozen)+len(s.Owed) > 0 {
+	begun := len(s.Frozen)+len(s.Owed) > 0
+	switch {
+	case c.ruled():
+		if c.inspects = c.inspector(); begun {
+			c.inspects.giveWay()
+		}
+	case begun:
 		c.giveWay()
 	}
 	return c
@@ -67,6 +84,7 @@ func (c *clock) giveWay() {
 	bare := &clock{
 		p: c.p, shift: c.shift, visits: slices.Concat(c.shift.Frozen, c.shift.Owed),
 		end: anyTime, longest: anyTime, farthest: anyTime, latestBreak: c.latestBreak, until: map[Visit]int64{},
+		stops: anyTime, mostDriving: anyTime,
 	}
 	fixed := len(c.shift.Frozen) - c.shift.Held
 	for _, v := range bare.visits[fixed:] {
@@ -86,6 +104,7 @@ func (c *clock) giveWay() {
 	}
 	c.end, c.longest = max(c.end, best.ends), max(c.longest, best.ends-c.shift.Start)
 	c.farthest = max(c.farthest, best.meters)
+	c.stops, c.mostDriving = max(c.stops, best.places), max(c.mostDriving, best.driving)
 	for i := fixed; i < len(bare.visits); i++ {
 		c.until[bare.visits[i]] = max(stopOf(c.p, bare.visits[i]).Closes, best.starts[i])
 	}
@@ -136,6 +155,8 @@ func (c *clock) driveOnce(start int64, breakLeg int) trip {
 		t.fail(NoTimeForBreak, home, t.ends-c.latestBreak)
 	}
 	t.fail(RouteTooFar, home, t.meters-c.farthest)
+	t.fail(TooManyStops, home, t.places-c.stops)
+	t.fail(DrivingTooLong, home, t.driving-c.mostDriving)
 	return t
 }
 
@@ -172,6 +193,8 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 	same := next.site > 0 && next.site == h.site
 	if same {
 		setup = 0
+	} else if i < len(c.visits) {
+		t.places++
 	}
 	way := Leg{}
 	if len(c.visits) > 0 {
@@ -201,6 +224,9 @@ func (t *trip) fail(code Code, at int, by int64) {
 // best returns the run that ends first and, on request, leaves last of those. If none is
 // valid, it returns the one that gets farthest.
 func (c *clock) best(leaveLast bool) trip {
+	if c.inspects != nil {
+		return c.inspects.best(leaveLast)
+	}
 	best := c.drive(c.shift.Start, onNoLeg)
 	for leg := 0; leg <= len(c.visits) && c.shift.Break.Seconds > 0; leg++ {
 		if t := c.drive(c.shift.Start, leg); t.beats(&best) {

@@ -39,6 +39,9 @@ const (
 	RouteTooFar Code = "ROUTE_TOO_FAR"
 	// TooLongAboard comes with the seconds by which goods would be on board for too long.
 	TooLongAboard Code = "TOO_LONG_ON_BOARD"
+	// TooManyStops comes with how many, DrivingTooLong with the seconds.
+	TooManyStops   Code = "TOO_MANY_STOPS"
+	DrivingTooLong Code = "DRIVING_TOO_LONG"
 )
 
 // Reasons that apply because of the other requests of a shift.

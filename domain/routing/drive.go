@@ -14,24 +14,37 @@ type limits struct {
 	end                   int64
 	pause                 Break
 	maxSeconds, maxMeters int64
+	maxStops              int
+	maxDriving            int64
 	// until is how late the visits that are held or owed may begin; nil without any.
 	until map[Visit]int64
+	// rest are the breaks of a shift that has more than one; it has no pause then.
+	rest *resting
 	// begun shifts have left: they cannot leave later in order to wait less.
 	begun bool
 }
 
 func (p *Problem) limits(k int) limits {
 	shift := &p.Shifts[k]
-	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never}
+	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(), maxDriving: never}
+	if shift.MaxDriving > 0 {
+		l.maxDriving = shift.MaxDriving
+	}
 	if shift.MaxSeconds > 0 {
 		l.maxSeconds = shift.MaxSeconds
 	}
 	if shift.MaxMeters > 0 {
 		l.maxMeters = shift.MaxMeters
 	}
+	if l.rest = shift.resting(); l.rest != nil {
+		l.pause = Break{}
+	}
 	l.begun = shift.Fixed() > 0 || len(shift.OnBoard) > 0
 	if len(shift.Frozen)+len(shift.Owed) == 0 {
 		return l
+	}
+	if l.rest != nil {
+		return p.givenWayResting(k, l)
 	}
 	return p.givenWay(k, l)
 }
@@ -40,7 +53,7 @@ func (p *Problem) limits(k int) limits {
 func (p *Problem) givenWay(k int, l limits) limits {
 	shift := &p.Shifts[k]
 	open := l
-	open.end, open.maxSeconds, open.maxMeters = never, never, never
+	open.end, open.maxSeconds, open.maxMeters, open.maxStops, open.maxDriving = never, never, never, unlimitedStops, never
 	giving := slices.Concat(shift.Frozen[shift.Fixed():], shift.Owed)
 	if len(giving) > 0 {
 		open.until, l.until = make(map[Visit]int64, len(giving)), make(map[Visit]int64, len(giving))
@@ -66,6 +79,7 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	l.end = max(l.end, bare.ends)
 	l.maxSeconds = max(l.maxSeconds, bare.ends-shift.Start)
 	l.maxMeters = max(l.maxMeters, bare.meters)
+	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, bare.driving)
 	for _, at := range bare.stops[shift.Fixed():] {
 		l.until[at.Visit] = max(p.stop(at.Visit).Closes, at.Starts)
 	}
@@ -142,6 +156,8 @@ type driven struct {
 	lateBy int64
 	lateAt int
 	pause  Timed
+	// rests are the breaks of a shift with more than one.
+	rests []Rest
 }
 
 // Timed is a visit in time. Setup is how long it takes to set up between the arrival
@@ -236,6 +252,12 @@ func (d *drive) runOnce(start int64) driven {
 		r.stops = append(r.stops, at)
 	}
 	r.ends = d.ride(len(d.visits), t, &r)
+	d.judgeWhole(&r)
+	return r
+}
+
+// judgeWhole notes the limits that a whole route exceeds.
+func (d *drive) judgeWhole(r *driven) {
 	if len(d.visits) > 0 && r.ends > d.limits.end {
 		r.fail(HomeTooLate, r.ends-d.limits.end, len(d.visits))
 	}
@@ -246,7 +268,12 @@ func (d *drive) runOnce(start int64) driven {
 	if over := r.meters - d.limits.maxMeters; over > 0 {
 		r.fail(RouteTooFar, over, len(d.visits))
 	}
-	return r
+	if over := d.p.stopsOf(d.k, d.visits) - d.limits.maxStops; over > 0 {
+		r.fail(TooManyStops, int64(over), len(d.visits))
+	}
+	if over := r.driving - d.limits.maxDriving; over > 0 {
+		r.fail(DrivingTooLong, over, len(d.visits))
+	}
 }
 
 func lateness(v Visit) Code {
@@ -313,6 +340,9 @@ func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
 
 // settleWithin is settle for a shift whose limits are known.
 func (p *Problem) settleWithin(k int, visits []Visit, l limits) (drive, driven) {
+	if p.Shifts[k].rests() {
+		return p.settleResting(k, visits, l, true)
+	}
 	best, run := p.soonest(k, visits, l)
 	if run.late != "" || len(visits) == 0 {
 		return best, run
@@ -322,6 +352,9 @@ func (p *Problem) settleWithin(k int, visits []Visit, l limits) (drive, driven) 
 
 // soonest does the same for a shift that leaves as early as it can.
 func (p *Problem) soonest(k int, visits []Visit, l limits) (drive, driven) {
+	if p.Shifts[k].rests() {
+		return p.settleResting(k, visits, l, false)
+	}
 	d := drive{p: p, k: k, visits: visits, limits: l, pauseLeg: noPause}
 	best, bestRun := d, d.run()
 	if d.limits.pause.Seconds > 0 && len(visits) > 0 {

@@ -47,7 +47,7 @@ type Refusal struct {
 	// Alone is true if the shift could not serve the request even with only its
 	// frozen visits.
 	Alone bool
-	// Full is what a full route exceeds: Late, Overloaded, or GoodsApart.
+	// Full is what a full route exceeds: Late, Overloaded, TooManyStops, DrivingTooLong or GoodsApart.
 	Full Code
 }
 
@@ -211,8 +211,8 @@ func (e *Explainer) inTheWay(k, r int) Code {
 	return ShiftFull
 }
 
-// lacks returns whether a full route lacks capacity or time, or has goods that must be apart:
-// time if the request has no place even without a load.
+// lacks returns what a full route lacks: capacity, stops, driving time, or time if the request has
+// no place even without the others; or that it has goods that must be apart.
 func (e *Explainer) lacks(k, r int) Code {
 	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
 	if s := e.m.strict; s != nil && s.goods != nil && e.fitsBy(&strict{timed: s.timed, more: s.more}, k, &a) {
@@ -223,7 +223,7 @@ func (e *Explainer) lacks(k, r int) Code {
 		s == nil && e.fitsBy(nil, k, &a) {
 		return Overloaded
 	}
-	return Late
+	return e.limitInTheWay(k, r)
 }
 
 // fitsBy reports whether a request has a place in a route by some of the strict rules.

@@ -5,6 +5,9 @@ import "slices"
 // MaxShifts is the most shifts that a problem may have.
 const MaxShifts = maxShifts
 
+// Rests reports whether the breaks of a shift are more than one.
+func Rests(p *Problem, shift int) bool { return p.Shifts[shift].rests() }
+
 // Drivable reports whether Check accepts the route of one shift.
 func Drivable(p *Problem, shift int, visits []Visit) bool {
 	c := newChecker(p)
@@ -15,9 +18,22 @@ func Drivable(p *Problem, shift int, visits []Visit) bool {
 // Clocked returns what a route costs by the clock of Check, without the price of the shift.
 func Clocked(p *Problem, shift int, visits []Visit) int64 {
 	run := newClock(p, shift, visits).best(true)
+	if p.Shifts[shift].rests() { // breaks cost as much as waiting
+		run.stood = serviceOf(p, shift, visits)
+	}
 	o := p.Objective
 	waiting := run.ends - run.leaves - run.driving - run.setup - run.stood
 	return o.Second*(run.driving+run.setup) + o.Meter*run.meters + o.Waiting*waiting + run.fine
+}
+
+// serviceOf returns the seconds of service of a route.
+func serviceOf(p *Problem, shift int, visits []Visit) (seconds int64) {
+	d := drive{p: p, k: shift, visits: visits}
+	for i := range visits {
+		_, service := d.stands(i, d.ahead())
+		seconds += service
+	}
+	return seconds
 }
 
 // Allowed reports whether the search lets a shift have all requests of a route.

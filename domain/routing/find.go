@@ -294,7 +294,8 @@ func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 	if !m.forward(b, &trial, 1, len(trial.spots)-2) {
 		return false
 	}
-	return trial.ends-trial.leaves(b) <= b.maxSeconds && trial.meters <= b.maxMeters
+	lasts := trial.ends-b.start <= b.maxSeconds || trial.ends-trial.leaves(b) <= b.maxSeconds
+	return lasts && trial.meters <= b.maxMeters && trial.within(b)
 }
 
 // spliced appends to dst the spots of a route with a request in it.

@@ -48,7 +48,7 @@ type bounds struct {
 	capacity Load
 	// onBoard is its load at the start.
 	onBoard Load
-	// watched shifts have a longest route.
+	// watched shifts have limits of their whole route.
 	watched bool
 	// closed are the spans of each visit, or nil when no stop has any.
 	closed [][]Span
@@ -141,7 +141,7 @@ func (m *model) boundsOf(k int) bounds {
 		k: k, onBoard: onBoard, loading: shift.Loading, closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		bounded:  1 + shift.Fixed(),
-		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
+		capacity: shift.Capacity, watched: shift.bounded(),
 	}
 }
 

@@ -28,7 +28,7 @@ func Price(p *Problem, plan Plan) Cost {
 		c.Shifts++
 		c.Driving += t.Driving
 		c.Setup += t.Setup
-		c.Waiting += t.Waiting
+		c.Waiting += t.Waiting + p.rests(k, &t)
 		c.Meters += t.Meters
 		c.Lateness += t.Lateness
 	}
@@ -52,4 +52,12 @@ func (c *Cost) change(p *Problem, plan Plan) {
 			c.Change += p.Requests[r].Change
 		}
 	}
+}
+
+// rests returns the seconds of the breaks of a shift with more than one: they cost as much as waiting.
+func (p *Problem) rests(k int, t *Timetable) int64 {
+	if !p.Shifts[k].rests() {
+		return 0
+	}
+	return restsAfter(t.Breaks, t.Leaves)
 }

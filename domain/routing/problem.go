@@ -131,9 +131,20 @@ type Shift struct {
 	Serves []int
 	Skills []int
 	Break  Break
+	// Breaks are further breaks, later than Break; their times do not overlap.
+	Breaks []Break
+	// Rule is how long the driver may drive between breaks, and Rested how it stands at the start. Each break
+	// counts, whatever it is for. The breaks of the rule are neither within a visit nor in its setup.
+	Rule   DrivingRule
+	Rested Rested
 	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 means
 	// unlimited.
 	MaxSeconds, MaxMeters int64
+	// MaxStops limits to how many places the route goes, where visits of one site in a row are
+	// one stop, and MaxDriving the seconds of its legs, without setups; 0 means unlimited, and
+	// NoStops none.
+	MaxStops   int
+	MaxDriving int64
 	// OnBoard are the requests that were picked up before.
 	OnBoard []int
 	// Site is where the shift is in the middle of a visit at the start, or 0.

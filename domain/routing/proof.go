@@ -1,5 +1,7 @@
 package routing
 
+import "slices"
+
 // paths are the shortest ways over any number of places. A route may pass other
 // visits on its way, and where a detour is shorter than the direct leg, only
 // paths prove that something is impossible.
@@ -111,6 +113,7 @@ func (e *Explainer) provenFor(k, r int) bool {
 	}
 	from, at := e.free(k)
 	seconds, meters := b.empty.beforeHome(), b.empty.metersBeforeHome()
+	driving := b.empty.drivingBeforeHome()
 	for _, v := range e.ends(r) {
 		s, stop := e.shortest(b, v), e.p.stop(v)
 		way := approach{leg: e.paths.seconds(b.profile, int(from.place), stop.Place), setup: s.entry(&from)}
@@ -119,7 +122,7 @@ func (e *Explainer) provenFor(k, r int) bool {
 			return true
 		}
 		seconds += way.leg + way.setup + int64(s.service)
-		meters += e.paths.meters(b.profile, int(from.place), stop.Place)
+		meters, driving = meters+e.paths.meters(b.profile, int(from.place), stop.Place), driving+way.leg
 		from = s
 	}
 	to := e.p.Shifts[k].To
@@ -127,7 +130,9 @@ func (e *Explainer) provenFor(k, r int) bool {
 	meters += e.paths.meters(b.profile, int(from.place), to)
 	at = b.reach(at, way)
 	late := at.after > b.end && at.before > b.unpausedEnd()
-	return late || meters > b.maxMeters || seconds+way.leg > b.maxSeconds
+	stops := e.p.stopsOf(k, slices.Concat(e.p.Shifts[k].Frozen, e.ends(r)))
+	return late || meters > b.maxMeters || seconds+way.leg > b.maxSeconds ||
+		driving+way.leg > b.maxDriving || stops > b.maxStops
 }
 
 // tooLongAboard reports whether even the shortest way from the pickup of a request to its
@@ -201,5 +206,14 @@ func (b *bounds) unpausedEnd() int64 {
 
 // beforeHome is the way of a route without its last leg.
 func (r *route) beforeHome() int64 { return r.seconds - int64(r.spots[len(r.spots)-1].seconds) }
+
+// drivingBeforeHome is the same without setups.
+func (r *route) drivingBeforeHome() int64 {
+	seconds := r.beforeHome()
+	for i := 1; i < len(r.spots)-1; i++ {
+		seconds -= r.spots[i].entry(&r.spots[i-1])
+	}
+	return seconds
+}
 
 func (r *route) metersBeforeHome() int64 { return r.meters - int64(r.spots[len(r.spots)-1].meters) }

@@ -54,7 +54,7 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	if w := m.p.Objective.Waiting; holds && (w > 0 || b.watched) {
 		lasts := r.ends - r.leaves(b)
 		r.cost += w * (lasts - r.seconds - r.standing(b))
-		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters
+		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)
 }
@@ -101,7 +101,10 @@ func (l *Load) raise(other *Load) {
 
 // forward computes earliest times and the length of the way.
 func (m *model) forward(b *bounds, r *route, from, to int) bool {
-	if b.pause.Seconds > 0 {
+	switch {
+	case b.rest != nil:
+		return m.forwardResting(b, r, from, to)
+	case b.pause.Seconds > 0:
 		return m.forwardPaused(b, r, from, to)
 	}
 	holds := true
@@ -173,6 +176,9 @@ func (r *route) leaves(b *bounds) int64 {
 			latest = min(latest, int64(s.closes))
 		}
 		latest = b.openBy(s, latest)
+	}
+	if b.rest != nil {
+		return b.leavesResting(r, latest)
 	}
 	return max(latest, b.start)
 }

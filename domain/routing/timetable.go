@@ -10,10 +10,34 @@ type Timetable struct {
 	Driving, Meters, Setup, Waiting int64
 	// Lateness is what it costs that visits begin after they are due.
 	Lateness int64
-	// Break is when the break begins and ends; empty without one.
+	// Break is when the first break begins and ends; empty without one.
 	BreakStarts, BreakEnds int64
+	// Breaks are all breaks, in their order.
+	Breaks []Rest
 	// Holds reports whether windows, break, end and longest route are kept.
 	Holds bool
+}
+
+// Rest is a break in time.
+type Rest struct{ Starts, Ends int64 }
+
+// rest puts the breaks of a shift with more than one into its times.
+func (t *Timetable) rest(rests []Rest) {
+	if len(rests) == 0 {
+		return
+	}
+	t.Breaks, t.BreakStarts, t.BreakEnds = rests, rests[0].Starts, rests[0].Ends
+	t.Waiting -= restsAfter(rests, t.Leaves)
+}
+
+// restsAfter returns how many seconds of breaks begin at a time or later.
+func restsAfter(rests []Rest, at int64) (seconds int64) {
+	for _, rest := range rests {
+		if rest.Starts >= at {
+			seconds += rest.Ends - rest.Starts
+		}
+	}
+	return seconds
 }
 
 // Timetable returns the times of a shift's visits. The order may violate
@@ -28,11 +52,13 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 	if d.pauseLeg != noPause {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
 		t.Waiting -= d.limits.pause.Seconds
+		t.Breaks = []Rest{{Starts: run.pause.Starts, Ends: run.pause.Leaves}}
 	}
+	t.rest(run.rests)
 	t.Lateness = d.priceOfLateness(&run)
 	latest, _ := d.latest(d.limits.end, nil)
 	for i := range t.Stops {
-		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts)
+		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts-restsAfter(run.rests, t.Stops[i].Starts))
 	}
 	return t
 }

@@ -185,10 +185,13 @@ func (p *Problem) validateShift(s *Shift) error {
 	if s.Break.Earliest > s.Break.Latest {
 		return errors.New("the latest start of the break is before the earliest")
 	}
+	if err := s.validateRests(); err != nil {
+		return err
+	}
 	if s.Held < 0 || s.Held > len(s.Frozen) {
 		return fmt.Errorf("%d of %d frozen visits cannot be held", s.Held, len(s.Frozen))
 	}
-	if s.MaxSeconds < 0 || s.MaxMeters < 0 {
+	if s.MaxSeconds < 0 || s.MaxMeters < 0 || s.MaxDriving < 0 || s.MaxStops < NoStops {
 		return errors.New("the longest route is negative")
 	}
 	return s.Capacity.validate()

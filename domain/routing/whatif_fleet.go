@@ -33,6 +33,7 @@ func (e *Explainer) extraLike(k, request int, within *Bounds, others bool) (What
 	shift := &p.Shifts[extra]
 	if others {
 		shift.Start, shift.End, shift.Break = within.ExtraFrom, within.ExtraUntil, Break{}
+		shift.Breaks = nil
 	}
 	t := p.Timetable(extra, visits)
 	lasts := t.Ends - t.Leaves
@@ -84,7 +85,7 @@ func including(all []int, one int) []int {
 func (e *Explainer) extended(like, request int) (*Problem, Plan) {
 	p, asks := *e.p, &e.p.Requests[request]
 	shift := p.Shifts[like]
-	shift.OnBoard, shift.Frozen, shift.Owed, shift.Held = nil, nil, nil, 0
+	shift.OnBoard, shift.Frozen, shift.Owed, shift.Held, shift.Rested = nil, nil, nil, 0, Rested{}
 	shift.Serves = including(shift.Serves, asks.VehicleType)
 	for _, skill := range asks.Needs {
 		shift.Skills = including(shift.Skills, skill)

@@ -77,8 +77,15 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 	if len(before.GoodsApart)+len(wanted.GoodsApart) > 0 && !reflect.DeepEqual(before.GoodsApart, wanted.GoodsApart) {
 		changed = append(changed, "goods_apart")
 	}
+	problems = append(problems, wanted.ShiftLimits.Problems()...)
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
+	}
+	if !reflect.DeepEqual(before.MaxDrivingMinutes, wanted.MaxDrivingMinutes) {
+		changed = append(changed, "max_driving_minutes")
+	}
+	if !reflect.DeepEqual(before.MaxStops, wanted.MaxStops) {
+		changed = append(changed, "max_stops")
 	}
 	if !reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone) {
 		changed = append(changed, "office_phone")

@@ -198,16 +198,23 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	if err != nil {
 		return changed, err
 	}
-	loaded, err := a.q.SetLoading(ctx, queries.SetLoadingParams{OrgID: a.org, Minutes: loadingOf(a.document.Settings)})
-	return max(changed, placed, loaded), err
+	loaded, err := a.q.SetLoading(ctx, queries.SetLoadingParams{OrgID: a.org, Minutes: minutesOf(a.document.Settings.LoadingMinutes)})
+	if err != nil {
+		return changed, err
+	}
+	limited, err := a.q.SetShiftLimits(ctx, queries.SetShiftLimitsParams{
+		OrgID: a.org, MaxStops: minutesOf(a.document.Settings.MaxStops),
+		MaxDrivingMinutes: minutesOf(a.document.Settings.MaxDrivingMinutes),
+	})
+	return max(changed, placed, loaded, limited), err
 }
 
-// loadingOf returns how long loading before the shift takes, nil when the document does not say it.
-func loadingOf(settings *organization.Settings) *int32 {
-	if settings.LoadingMinutes == nil {
+// minutesOf returns a number of the settings, nil when the document does not say it.
+func minutesOf(said *int) *int32 {
+	if said == nil {
 		return nil
 	}
-	n := int32(*settings.LoadingMinutes)
+	n := int32(*said)
 	return &n
 }
 

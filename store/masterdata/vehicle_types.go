@@ -15,12 +15,15 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		return columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(of(v)) })
 	}
 	rows, err := a.q.ApplyVehicleTypes(ctx, queries.ApplyVehicleTypesParams{
-		OrgID:        a.org,
-		Names:        columns.Of(types, func(v organization.VehicleType) string { return v.Name }),
-		MaxWeightsKg: number(func(v organization.VehicleType) *float64 { return v.MaxWeightKg }),
-		MaxVolumesM3: number(func(v organization.VehicleType) *float64 { return v.MaxVolumeM3 }),
-		MaxRoutesKm:  number(func(v organization.VehicleType) *float64 { return v.MaxRouteKm }),
-		TravelsAs:    columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
+		OrgID:             a.org,
+		Names:             columns.Of(types, func(v organization.VehicleType) string { return v.Name }),
+		MaxWeightsKg:      number(func(v organization.VehicleType) *float64 { return v.MaxWeightKg }),
+		MaxVolumesM3:      number(func(v organization.VehicleType) *float64 { return v.MaxVolumeM3 }),
+		MaxRoutesKm:       number(func(v organization.VehicleType) *float64 { return v.MaxRouteKm }),
+		MaxStops:          columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxStops) }),
+		MaxDrivingMinutes: columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxDrivingMinutes) }),
+		DrivingRules:      columns.Of(types, func(v organization.VehicleType) string { return v.DrivingRule }),
+		TravelsAs:         columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
 
 		HeightsM:       number(func(v organization.VehicleType) *float64 { return v.HeightM }),
 		WidthsM:        number(func(v organization.VehicleType) *float64 { return v.WidthM }),
@@ -43,6 +46,14 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		return counts{}, err
 	}
 	return c.counts(), nil
+}
+
+// limitOf returns a limit, or 0 without one.
+func limitOf(limit *int) int32 {
+	if limit == nil {
+		return 0
+	}
+	return int32(*limit)
 }
 
 // alsoServes saves which other vehicle types' orders the types may carry.

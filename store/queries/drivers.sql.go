@@ -143,32 +143,36 @@ func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindS
 
 const insertWorkdays = `-- name: InsertWorkdays :exec
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes)
 SELECT $1, $2, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
-    nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0)
+    nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
+    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0)
 FROM (SELECT unnest($3::date[]) AS date, unnest($4::boolean[]) AS works, unnest($5::smallint[]) AS starts,
     unnest($6::smallint[]) AS ends, unnest($7::smallint[]) AS break_minutes,
     unnest($8::smallint[]) AS break_earliest, unnest($9::smallint[]) AS break_latest,
     unnest($10::bigint[]) AS vehicle_id, unnest($11::bigint[]) AS start_location_id,
-    unnest($12::bigint[]) AS end_location_id) x
+    unnest($12::bigint[]) AS end_location_id, unnest($13::int[]) AS max_stops,
+    unnest($14::int[]) AS max_driving_minutes) x
 `
 
 type InsertWorkdaysParams struct {
-	OrgID            int64
-	DriverID         int64
-	Dates            []time.Time
-	Works            []bool
-	Starts           []int16
-	Ends             []int16
-	BreakMinutes     []int16
-	BreakEarliests   []int16
-	BreakLatests     []int16
-	VehicleIds       []int64
-	StartLocationIds []int64
-	EndLocationIds   []int64
+	OrgID             int64
+	DriverID          int64
+	Dates             []time.Time
+	Works             []bool
+	Starts            []int16
+	Ends              []int16
+	BreakMinutes      []int16
+	BreakEarliests    []int16
+	BreakLatests      []int16
+	VehicleIds        []int64
+	StartLocationIds  []int64
+	EndLocationIds    []int64
+	MaxStops          []int32
+	MaxDrivingMinutes []int32
 }
 
-// Vehicles and locations of 0 are the driver's own.
+// Vehicles and locations of 0 are the driver's own, and limits of 0 none.
 func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) error {
 	_, err := q.db.Exec(ctx, insertWorkdays,
 		arg.OrgID,
@@ -183,6 +187,8 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 		arg.VehicleIds,
 		arg.StartLocationIds,
 		arg.EndLocationIds,
+		arg.MaxStops,
+		arg.MaxDrivingMinutes,
 	)
 	return err
 }
@@ -298,7 +304,7 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 
 const listWorkdays = `-- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest, vehicle_id, start_location_id,
-    end_location_id
+    end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
 FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
 ORDER BY date
@@ -312,16 +318,18 @@ type ListWorkdaysParams struct {
 }
 
 type ListWorkdaysRow struct {
-	Date            time.Time
-	Works           bool
-	Starts          int16
-	Ends            int16
-	BreakMinutes    int16
-	BreakEarliest   int16
-	BreakLatest     int16
-	VehicleID       *int64
-	StartLocationID *int64
-	EndLocationID   *int64
+	Date              time.Time
+	Works             bool
+	Starts            int16
+	Ends              int16
+	BreakMinutes      int16
+	BreakEarliest     int16
+	BreakLatest       int16
+	VehicleID         *int64
+	StartLocationID   *int64
+	EndLocationID     *int64
+	MaxStops          int32
+	MaxDrivingMinutes int32
 }
 
 func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]ListWorkdaysRow, error) {
@@ -349,6 +357,8 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 			&i.VehicleID,
 			&i.StartLocationID,
 			&i.EndLocationID,
+			&i.MaxStops,
+			&i.MaxDrivingMinutes,
 		); err != nil {
 			return nil, err
 		}

@@ -446,17 +446,20 @@ func (q *Queries) SaveVehicle(ctx context.Context, arg SaveVehicleParams) (int64
 }
 
 const saveVehicleType = `-- name: SaveVehicleType :one
-INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, is_active,
+INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule,
+    travels_as, is_active,
     height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
     avoids_ferries, avoids_tolls)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), $3,
     $4::float8, $5::float8, $6::float8,
-    $7, $8,
-    $9::float8, $10::float8, $11::float8,
+    $7::int, $8::int, $9::text, $10, $11,
     $12::float8, $13::float8, $14::float8,
-    $15, $16, $17)
+    $15::float8, $16::float8, $17::float8,
+    $18, $19, $20)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
+    max_stops = excluded.max_stops, max_driving_minutes = excluded.max_driving_minutes,
+    driving_rule = excluded.driving_rule,
     is_active = excluded.is_active,
     height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
     gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
@@ -465,23 +468,26 @@ RETURNING t.id
 `
 
 type SaveVehicleTypeParams struct {
-	OrgID          int64
-	ID             int64
-	Name           string
-	MaxWeightKg    *float64
-	MaxVolumeM3    *float64
-	MaxRouteKm     *float64
-	TravelsAs      string
-	IsActive       bool
-	HeightM        *float64
-	WidthM         *float64
-	LengthM        *float64
-	GrossWeightKg  *float64
-	AxleLoadKg     *float64
-	TopSpeedKmh    *float64
-	HazardousGoods bool
-	AvoidsFerries  bool
-	AvoidsTolls    bool
+	OrgID             int64
+	ID                int64
+	Name              string
+	MaxWeightKg       *float64
+	MaxVolumeM3       *float64
+	MaxRouteKm        *float64
+	MaxStops          *int32
+	MaxDrivingMinutes *int32
+	DrivingRule       *string
+	TravelsAs         string
+	IsActive          bool
+	HeightM           *float64
+	WidthM            *float64
+	LengthM           *float64
+	GrossWeightKg     *float64
+	AxleLoadKg        *float64
+	TopSpeedKmh       *float64
+	HazardousGoods    bool
+	AvoidsFerries     bool
+	AvoidsTolls       bool
 }
 
 func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams) (int64, error) {
@@ -492,6 +498,9 @@ func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams
 		arg.MaxWeightKg,
 		arg.MaxVolumeM3,
 		arg.MaxRouteKm,
+		arg.MaxStops,
+		arg.MaxDrivingMinutes,
+		arg.DrivingRule,
 		arg.TravelsAs,
 		arg.IsActive,
 		arg.HeightM,

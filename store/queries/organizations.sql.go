@@ -652,65 +652,72 @@ const applyVehicleTypes = `-- name: ApplyVehicleTypes :many
 WITH wanted AS (
     SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
-        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, x.travels_as,
+        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.max_stops, 0) AS max_stops,
+        nullif(x.max_driving_minutes, 0) AS max_driving_minutes, nullif(x.driving_rule, '') AS driving_rule, x.travels_as,
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
         x.hazardous_goods, x.avoids_ferries, x.avoids_tolls
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
         unnest($3::float8[]) AS max_volume_m3, unnest($4::float8[]) AS max_route_km,
-        unnest($5::text[]) AS travels_as,
-        unnest($6::float8[]) AS height_m, unnest($7::float8[]) AS width_m,
-        unnest($8::float8[]) AS length_m, unnest($9::float8[]) AS gross_weight_kg,
-        unnest($10::float8[]) AS axle_load_kg, unnest($11::float8[]) AS top_speed_kmh,
-        unnest($12::boolean[]) AS hazardous_goods, unnest($13::boolean[]) AS avoids_ferries,
-        unnest($14::boolean[]) AS avoids_tolls) x
+        unnest($5::int[]) AS max_stops, unnest($6::int[]) AS max_driving_minutes,
+        unnest($7::text[]) AS driving_rule,
+        unnest($8::text[]) AS travels_as,
+        unnest($9::float8[]) AS height_m, unnest($10::float8[]) AS width_m,
+        unnest($11::float8[]) AS length_m, unnest($12::float8[]) AS gross_weight_kg,
+        unnest($13::float8[]) AS axle_load_kg, unnest($14::float8[]) AS top_speed_kmh,
+        unnest($15::boolean[]) AS hazardous_goods, unnest($16::boolean[]) AS avoids_ferries,
+        unnest($17::boolean[]) AS avoids_tolls) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        max_route_km = w.max_route_km, travels_as = w.travels_as,
+        max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
+        driving_rule = w.driving_rule, travels_as = w.travels_as,
         height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
         is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $15 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as,
+    WHERE t.org_id = $18 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.travels_as,
           t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
           t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.is_active, t.source)
-        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as,
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.travels_as,
           w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
           w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as,
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, travels_as,
         height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
         avoids_tolls, source)
-    SELECT $15, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as,
+    SELECT $18, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.travels_as,
         w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
         w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $15 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $18 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
 `
 
 type ApplyVehicleTypesParams struct {
-	Names          []string
-	MaxWeightsKg   []float64
-	MaxVolumesM3   []float64
-	MaxRoutesKm    []float64
-	TravelsAs      []string
-	HeightsM       []float64
-	WidthsM        []float64
-	LengthsM       []float64
-	GrossWeightsKg []float64
-	AxleLoadsKg    []float64
-	TopSpeedsKmh   []float64
-	HazardousGoods []bool
-	AvoidsFerries  []bool
-	AvoidsTolls    []bool
-	OrgID          int64
+	Names             []string
+	MaxWeightsKg      []float64
+	MaxVolumesM3      []float64
+	MaxRoutesKm       []float64
+	MaxStops          []int32
+	MaxDrivingMinutes []int32
+	DrivingRules      []string
+	TravelsAs         []string
+	HeightsM          []float64
+	WidthsM           []float64
+	LengthsM          []float64
+	GrossWeightsKg    []float64
+	AxleLoadsKg       []float64
+	TopSpeedsKmh      []float64
+	HazardousGoods    []bool
+	AvoidsFerries     []bool
+	AvoidsTolls       []bool
+	OrgID             int64
 }
 
 type ApplyVehicleTypesRow struct {
@@ -725,6 +732,9 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 		arg.MaxWeightsKg,
 		arg.MaxVolumesM3,
 		arg.MaxRoutesKm,
+		arg.MaxStops,
+		arg.MaxDrivingMinutes,
+		arg.DrivingRules,
 		arg.TravelsAs,
 		arg.HeightsM,
 		arg.WidthsM,
@@ -850,16 +860,19 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 
 const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
-    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb, updated_at = now()
-WHERE id = $5
+    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb, max_stops = $5,
+    max_driving_minutes = $6, updated_at = now()
+WHERE id = $7
 `
 
 type SetForDriversParams struct {
-	OfficePhone    string
-	Proof          string
-	LoadingMinutes *int32
-	GoodsApart     string
-	OrgID          int64
+	OfficePhone       string
+	Proof             string
+	LoadingMinutes    *int32
+	GoodsApart        string
+	MaxStops          *int32
+	MaxDrivingMinutes *int32
+	OrgID             int64
 }
 
 // Sets the phone number for drivers, and the rules for proofs; empty means
@@ -870,6 +883,8 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.Proof,
 		arg.LoadingMinutes,
 		arg.GoodsApart,
+		arg.MaxStops,
+		arg.MaxDrivingMinutes,
 		arg.OrgID,
 	)
 	return err
@@ -951,6 +966,31 @@ func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, 
 		arg.DriversDays,
 		arg.OrgID,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const setShiftLimits = `-- name: SetShiftLimits :execrows
+UPDATE organizations o SET max_stops = CASE WHEN w.stops IS NULL THEN o.max_stops WHEN w.stops > 0 THEN w.stops END,
+    max_driving_minutes = CASE WHEN w.minutes IS NULL THEN o.max_driving_minutes WHEN w.minutes > 0 THEN w.minutes END,
+    updated_at = now()
+FROM (SELECT $2::int AS stops, $3::int AS minutes) w
+WHERE o.id = $1 AND (
+    w.stops IS NOT NULL AND coalesce(o.max_stops, -1) <> w.stops
+    OR w.minutes IS NOT NULL AND coalesce(o.max_driving_minutes, -1) <> w.minutes)
+`
+
+type SetShiftLimitsParams struct {
+	OrgID             int64
+	MaxStops          *int32
+	MaxDrivingMinutes *int32
+}
+
+// Sets the limits of each shift; below zero is no limit, and null leaves the value unchanged.
+func (q *Queries) SetShiftLimits(ctx context.Context, arg SetShiftLimitsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setShiftLimits, arg.OrgID, arg.MaxStops, arg.MaxDrivingMinutes)
 	if err != nil {
 		return 0, err
 	}

@@ -159,7 +159,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     r.weight_kg::double precision AS weight_kg, r.volume_m3::double precision AS volume_m3,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::double precision AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::double precision AS max_volume_m3,
-    r.break_starts_at, r.break_ends_at,
+    r.break_starts_at, r.break_ends_at, r.breaks, r.driving_left_seconds,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
@@ -193,25 +193,27 @@ type PageRoutesParams struct {
 }
 
 type PageRoutesRow struct {
-	PlanID          int64
-	DriverID        int64
-	DriverName      string
-	VehicleID       *int64
-	Registration    *string
-	VehicleTypeID   *int64
-	VehicleTypeName *string
-	StartsAt        time.Time
-	EndsAt          time.Time
-	DrivingSeconds  int32
-	WaitingSeconds  int32
-	Meters          int32
-	WeightKg        float64
-	VolumeM3        float64
-	MaxWeightKg     float64
-	MaxVolumeM3     float64
-	BreakStartsAt   *time.Time
-	BreakEndsAt     *time.Time
-	Stops           json.RawMessage
+	PlanID             int64
+	DriverID           int64
+	DriverName         string
+	VehicleID          *int64
+	Registration       *string
+	VehicleTypeID      *int64
+	VehicleTypeName    *string
+	StartsAt           time.Time
+	EndsAt             time.Time
+	DrivingSeconds     int32
+	WaitingSeconds     int32
+	Meters             int32
+	WeightKg           float64
+	VolumeM3           float64
+	MaxWeightKg        float64
+	MaxVolumeM3        float64
+	BreakStartsAt      *time.Time
+	BreakEndsAt        *time.Time
+	Breaks             json.RawMessage
+	DrivingLeftSeconds *int32
+	Stops              json.RawMessage
 }
 
 // Routes of plans behind a place, each with its stops in their sequence.
@@ -249,6 +251,8 @@ func (q *Queries) PageRoutes(ctx context.Context, arg PageRoutesParams) ([]PageR
 			&i.MaxVolumeM3,
 			&i.BreakStartsAt,
 			&i.BreakEndsAt,
+			&i.Breaks,
+			&i.DrivingLeftSeconds,
 			&i.Stops,
 		); err != nil {
 			return nil, err

@@ -161,10 +161,12 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
-    coalesce(vehicle_profile(t), '')::text AS profile,
+    coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
+    coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
@@ -173,6 +175,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
+JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = @next_day::date
 LEFT JOIN LATERAL (SELECT x.* FROM vehicles x
@@ -183,11 +186,19 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.departm
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
+-- name: DrivenBefore :many
+-- What drivers did, or will do by their plans, on the days before a day.
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+FROM plans l
+JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
+WHERE l.org_id = @org_id AND l.day BETWEEN @first_day::date AND @last_day::date AND r.driver_id = ANY (@driver_ids::bigint[])
+ORDER BY r.driver_id, l.day, r.starts_at;
+
 -- name: RoutesOfPlan :many
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -251,22 +262,25 @@ WHERE org_id = @org_id AND id = @id;
 -- name: PutPlanRoutes :exec
 -- Times of zero mean none.
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds)
 SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
-    nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00')
+    nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
+    x.breaks, nullif(x.driving_left_seconds, -1)
 FROM (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@vehicle_ids::bigint[]) AS vehicle_id,
         unnest(@starts_ats::timestamptz[]) AS starts_at, unnest(@ends_ats::timestamptz[]) AS ends_at,
         unnest(@driving_seconds::int[]) AS driving_seconds, unnest(@waiting_seconds::int[]) AS waiting_seconds,
         unnest(@meters::int[]) AS meters, unnest(@weight_kgs::float8[]) AS weight_kg,
         unnest(@volume_m3s::float8[]) AS volume_m3, unnest(@break_starts_ats::timestamptz[]) AS break_starts_at,
-        unnest(@break_ends_ats::timestamptz[]) AS break_ends_at
+        unnest(@break_ends_ats::timestamptz[]) AS break_ends_at, unnest(@breaks::jsonb[]) AS breaks,
+        unnest(@driving_left_seconds::int[]) AS driving_left_seconds
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
-    break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at;
+    break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
+    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds;
 
 -- name: DeletePlanStops :exec
 -- Takes orders off the routes of a plan; those of another plan stay there.

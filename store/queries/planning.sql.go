@@ -118,6 +118,61 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 	return err
 }
 
+const drivenBefore = `-- name: DrivenBefore :many
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+FROM plans l
+JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
+WHERE l.org_id = $1 AND l.day BETWEEN $2::date AND $3::date AND r.driver_id = ANY ($4::bigint[])
+ORDER BY r.driver_id, l.day, r.starts_at
+`
+
+type DrivenBeforeParams struct {
+	OrgID     int64
+	FirstDay  time.Time
+	LastDay   time.Time
+	DriverIds []int64
+}
+
+type DrivenBeforeRow struct {
+	DriverID       int64
+	Day            time.Time
+	DrivingSeconds int32
+	StartsAt       time.Time
+	EndsAt         time.Time
+}
+
+// What drivers did, or will do by their plans, on the days before a day.
+func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]DrivenBeforeRow, error) {
+	rows, err := q.db.Query(ctx, drivenBefore,
+		arg.OrgID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.DriverIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DrivenBeforeRow
+	for rows.Next() {
+		var i DrivenBeforeRow
+		if err := rows.Scan(
+			&i.DriverID,
+			&i.Day,
+			&i.DrivingSeconds,
+			&i.StartsAt,
+			&i.EndsAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const driversOfOrders = `-- name: DriversOfOrders :many
 SELECT DISTINCT s.driver_id FROM plan_stops s
 WHERE s.org_id = $1 AND s.plan_id = $2 AND s.order_id = ANY ($3::bigint[])
@@ -172,10 +227,12 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
-    coalesce(vehicle_profile(t), '')::text AS profile,
+    coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
+    coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
@@ -184,6 +241,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
+JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $2::date
 LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at FROM vehicles x
@@ -205,31 +263,34 @@ type DriversToPlanParams struct {
 }
 
 type DriversToPlanRow struct {
-	ID            int64
-	IsSaid        bool
-	Works         bool
-	Starts        int16
-	Ends          int16
-	BreakMinutes  int16
-	BreakEarliest int16
-	BreakLatest   int16
-	NextIsSaid    bool
-	NextWorks     bool
-	NextStarts    int16
-	NextEnds      int16
-	Rules         json.RawMessage
-	Skills        []int64
-	VehicleID     int64
-	VehicleTypeID int64
-	Profile       string
-	MaxWeightKg   float64
-	MaxVolumeM3   float64
-	MaxRouteKm    float64
-	AlsoServes    []int64
-	VehicleSkills []int64
-	HomeID        int64
-	StartID       int64
-	EndID         int64
+	ID                int64
+	IsSaid            bool
+	Works             bool
+	Starts            int16
+	Ends              int16
+	BreakMinutes      int16
+	BreakEarliest     int16
+	BreakLatest       int16
+	NextIsSaid        bool
+	NextWorks         bool
+	NextStarts        int16
+	NextEnds          int16
+	Rules             json.RawMessage
+	Skills            []int64
+	VehicleID         int64
+	VehicleTypeID     int64
+	Profile           string
+	DrivingRule       string
+	MaxWeightKg       float64
+	MaxVolumeM3       float64
+	MaxRouteKm        float64
+	MaxStops          int32
+	MaxDrivingMinutes int32
+	AlsoServes        []int64
+	VehicleSkills     []int64
+	HomeID            int64
+	StartID           int64
+	EndID             int64
 }
 
 // The drivers of an area who may work on a day, by the entry for the day or
@@ -271,9 +332,12 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.VehicleID,
 			&i.VehicleTypeID,
 			&i.Profile,
+			&i.DrivingRule,
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,
+			&i.MaxStops,
+			&i.MaxDrivingMinutes,
 			&i.AlsoServes,
 			&i.VehicleSkills,
 			&i.HomeID,
@@ -1181,38 +1245,43 @@ func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlan
 
 const putPlanRoutes = `-- name: PutPlanRoutes :exec
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds)
 SELECT $1, $2, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
-    nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00')
+    nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
+    x.breaks, nullif(x.driving_left_seconds, -1)
 FROM (
     SELECT unnest($3::bigint[]) AS driver_id, unnest($4::bigint[]) AS vehicle_id,
         unnest($5::timestamptz[]) AS starts_at, unnest($6::timestamptz[]) AS ends_at,
         unnest($7::int[]) AS driving_seconds, unnest($8::int[]) AS waiting_seconds,
         unnest($9::int[]) AS meters, unnest($10::float8[]) AS weight_kg,
         unnest($11::float8[]) AS volume_m3, unnest($12::timestamptz[]) AS break_starts_at,
-        unnest($13::timestamptz[]) AS break_ends_at
+        unnest($13::timestamptz[]) AS break_ends_at, unnest($14::jsonb[]) AS breaks,
+        unnest($15::int[]) AS driving_left_seconds
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
-    break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at
+    break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
+    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds
 `
 
 type PutPlanRoutesParams struct {
-	OrgID          int64
-	PlanID         int64
-	DriverIds      []int64
-	VehicleIds     []int64
-	StartsAts      []time.Time
-	EndsAts        []time.Time
-	DrivingSeconds []int32
-	WaitingSeconds []int32
-	Meters         []int32
-	WeightKgs      []float64
-	VolumeM3s      []float64
-	BreakStartsAts []time.Time
-	BreakEndsAts   []time.Time
+	OrgID              int64
+	PlanID             int64
+	DriverIds          []int64
+	VehicleIds         []int64
+	StartsAts          []time.Time
+	EndsAts            []time.Time
+	DrivingSeconds     []int32
+	WaitingSeconds     []int32
+	Meters             []int32
+	WeightKgs          []float64
+	VolumeM3s          []float64
+	BreakStartsAts     []time.Time
+	BreakEndsAts       []time.Time
+	Breaks             []json.RawMessage
+	DrivingLeftSeconds []int32
 }
 
 // Times of zero mean none.
@@ -1231,6 +1300,8 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 		arg.VolumeM3s,
 		arg.BreakStartsAts,
 		arg.BreakEndsAts,
+		arg.Breaks,
+		arg.DrivingLeftSeconds,
 	)
 	return err
 }
@@ -1358,7 +1429,7 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -1377,23 +1448,25 @@ type RoutesOfPlanParams struct {
 }
 
 type RoutesOfPlanRow struct {
-	DriverID       int64
-	VehicleID      int64
-	StartsAt       time.Time
-	EndsAt         time.Time
-	DrivingSeconds int32
-	WaitingSeconds int32
-	Meters         int32
-	WeightKg       float64
-	VolumeM3       float64
-	BreakStartsAt  *time.Time
-	BreakEndsAt    *time.Time
-	WasLatitude    *float64
-	WasLongitude   *float64
-	WasAt          *time.Time
-	EndedAt        *time.Time
-	HeldStops      []int64
-	IsClosed       *bool
+	DriverID           int64
+	VehicleID          int64
+	StartsAt           time.Time
+	EndsAt             time.Time
+	DrivingSeconds     int32
+	WaitingSeconds     int32
+	Meters             int32
+	WeightKg           float64
+	VolumeM3           float64
+	BreakStartsAt      *time.Time
+	BreakEndsAt        *time.Time
+	Breaks             json.RawMessage
+	DrivingLeftSeconds *int32
+	WasLatitude        *float64
+	WasLongitude       *float64
+	WasAt              *time.Time
+	EndedAt            *time.Time
+	HeldStops          []int64
+	IsClosed           *bool
 }
 
 // The routes of a plan, with where their drivers were last, and when they ended them.
@@ -1423,6 +1496,8 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.VolumeM3,
 			&i.BreakStartsAt,
 			&i.BreakEndsAt,
+			&i.Breaks,
+			&i.DrivingLeftSeconds,
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,

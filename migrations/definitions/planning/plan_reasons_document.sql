@@ -5,9 +5,9 @@ CREATE OR REPLACE FUNCTION plan_reasons_document(org bigint, reasons jsonb) RETU
 AS $$
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'code', r.value->>'code', 'drivers', coalesce(r.value->'drivers', '[]'), 'count', coalesce(r.value->'count', '0'),
-        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR')
+        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS')
             THEN NULL ELSE r.value->'by' END,
-        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR') THEN r.value->'by' END,
+        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS') THEN r.value->'by' END,
         'skill', (SELECT k.name FROM skills k WHERE k.org_id = org AND k.id = (r.value->>'skillId')::bigint),
         'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest'
     )) ORDER BY r.ordinality), '[]')

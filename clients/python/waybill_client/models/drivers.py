@@ -135,6 +135,12 @@ Workday = TypedDict(
         # When work ends, `HH:MM`; not the same as `starts`.
         "ends": "str",
         "break": NotRequired["WorkdayBreak"],
+        # To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+        # the limits of organization, vehicle type and workday counts. Absent means no limit.
+        "max_stops": NotRequired["int"],
+        # How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+        # workday counts. Absent means no limit.
+        "max_driving_minutes": NotRequired["int"],
         # The vehicle on this day. Defaults to the driver's usual vehicle.
         "vehicle_id": NotRequired["int"],
         # The location where this workday begins. Defaults to the driver's.

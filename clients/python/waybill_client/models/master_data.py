@@ -227,6 +227,14 @@ class Organization(TypedDict):
     """
     goods_apart: list[GoodsApart]
     """The kinds of goods that must not travel together."""
+    max_stops: int | None
+    """To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+    the limits of organization, vehicle type and workday counts. Null means no limit.
+    """
+    max_driving_minutes: int | None
+    """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+    workday counts. Null means no limit.
+    """
     updated_at: str
     """When the organization or its settings were last changed."""
 
@@ -296,6 +304,18 @@ class VehicleType(TypedDict):
     """The maximum load in cubic meters. Null means no limit."""
     max_route_km: float | None
     """The maximum length of a route in kilometers. Null means no limit."""
+    max_stops: int | None
+    """To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+    the limits of organization, vehicle type and workday counts. Null means no limit.
+    """
+    max_driving_minutes: int | None
+    """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+    workday counts. Null means no limit.
+    """
+    driving_rule: str | None
+    """The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+    driving times and rests, with the days before. Null for none.
+    """
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
     height_m: float | None

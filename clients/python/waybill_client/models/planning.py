@@ -177,9 +177,15 @@ class PlanRoute(TypedDict):
     maxVolumeM3: float | None
     """The maximum volume that the vehicle can carry, in cubic meters. Null means no limit."""
     breakStartsAt: str | None
-    """When the break begins. Null without a break."""
+    """When the break begins, the next one if there are several. Null without a break."""
     breakEndsAt: str | None
     """When the break ends."""
+    breaks: list[RouteBreak]
+    """All breaks, in sequence, past ones included."""
+    drivingLeftSeconds: int | None
+    """How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+    rule.
+    """
     hold: RouteHold | None
     """The sequence that somebody holds. Null if nobody does."""
     stops: list[PlanStop]
@@ -362,6 +368,16 @@ class ReleasedPlanPage(TypedDict):
     """The `token` for the next page. Empty if there is none."""
     hasMore: bool
     """Whether there is a next page."""
+
+
+
+@final
+class RouteBreak(TypedDict):
+    """RouteBreak: a break."""
+    startsAt: str
+    """When the break begins."""
+    endsAt: str
+    """When the break ends."""
 
 
 

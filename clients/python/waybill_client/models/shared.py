@@ -824,10 +824,12 @@ class PlanningReason(TypedDict):
     """By how many seconds it is too late or too long, for the driver with the smallest excess."""
     overBy: NotRequired[float]
     """By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-    `VOLUME`, meters for `ROUTE_TOO_FAR`.
+    `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
     """
     lacks: NotRequired[PlanningReasonLacks]
-    """What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`."""
+    """What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+    driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+    """
     skill: NotRequired[str]
     """The skill that is missing or prohibited."""
     stop: NotRequired[PlanningReasonStop]
@@ -861,6 +863,8 @@ PlanningReasonCode: TypeAlias = (
         "NO_TIME_FOR_BREAK",
         "ROUTE_TOO_LONG",
         "ROUTE_TOO_FAR",
+        "TOO_MANY_STOPS",
+        "DRIVING_TOO_LONG",
         "FROZEN_IN_THE_WAY",
         "LOCKED_IN_THE_WAY",
         "FLEET_FULL",
@@ -899,9 +903,11 @@ PlanningReasonCode: TypeAlias = (
 | `NO_TIME_FOR_BREAK` | No time is left for the break |
 | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
 | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+| `TOO_MANY_STOPS` | The route has more stops than a shift may have, `overBy` |
+| `DRIVING_TOO_LONG` | The driver would drive longer than the shift or the rules for driving time allow, `lateBySeconds` |
 | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-| `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+| `FLEET_FULL` | The other orders of the route leave no time, stops or driving time, or no room in the vehicle; see `lacks` |
 | `TOO_LONG_ON_BOARD` | The goods would be on board for too long even without other orders, `lateBySeconds` |
 | `INCOMPATIBLE_GOODS` | Orders of the route must not travel with the order |
 | `UNREACHABLE` | No road leads to the `stop`; see `nearest` |
@@ -916,10 +922,14 @@ PlanningReasonLacks: TypeAlias = (
     Literal[
         "TIME",
         "ROOM",
+        "STOPS",
+        "DRIVING",
     ]
     | str
 )
-"""What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`."""
+"""What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
+driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+"""
 
 PlanningReasonStop: TypeAlias = (
     Literal[

@@ -119,6 +119,16 @@ export interface Workday {
   /** When work ends, `HH:MM`; not the same as `starts`. */
   ends: string;
   break?: WorkdayBreak | undefined;
+  /**
+   * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+   * the limits of organization, vehicle type and workday counts. Absent means no limit.
+   */
+  max_stops?: number | undefined;
+  /**
+   * How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+   * workday counts. Absent means no limit.
+   */
+  max_driving_minutes?: number | undefined;
   /** The vehicle on this day. Defaults to the driver's usual vehicle. */
   vehicle_id?: number | undefined;
   /** The location where this workday begins. Defaults to the driver's. */

@@ -203,6 +203,16 @@ export interface Organization {
   loading_minutes: number | null;
   /** The kinds of goods that must not travel together. */
   goods_apart: GoodsApart[];
+  /**
+   * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+   * the limits of organization, vehicle type and workday counts. Null means no limit.
+   */
+  max_stops: number | null;
+  /**
+   * How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+   * workday counts. Null means no limit.
+   */
+  max_driving_minutes: number | null;
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }
@@ -261,6 +271,21 @@ export interface VehicleType {
   max_volume_m3: number | null;
   /** The maximum length of a route in kilometers. Null means no limit. */
   max_route_km: number | null;
+  /**
+   * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
+   * the limits of organization, vehicle type and workday counts. Null means no limit.
+   */
+  max_stops: number | null;
+  /**
+   * How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
+   * workday counts. Null means no limit.
+   */
+  max_driving_minutes: number | null;
+  /**
+   * The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
+   * driving times and rests, with the days before. Null for none.
+   */
+  driving_rule: string | null;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
   /** The height in meters. Null means that no road is refused for it. */

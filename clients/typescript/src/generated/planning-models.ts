@@ -157,10 +157,17 @@ export interface PlanRoute {
   maxWeightKg: number | null;
   /** The maximum volume that the vehicle can carry, in cubic meters. Null means no limit. */
   maxVolumeM3: number | null;
-  /** When the break begins. Null without a break. */
+  /** When the break begins, the next one if there are several. Null without a break. */
   breakStartsAt: string | null;
   /** When the break ends. */
   breakEndsAt: string | null;
+  /** All breaks, in sequence, past ones included. */
+  breaks: RouteBreak[];
+  /**
+   * How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
+   * rule.
+   */
+  drivingLeftSeconds: number | null;
   /** The sequence that somebody holds. Null if nobody does. */
   hold: RouteHold | null;
   /** The stops, in sequence. */
@@ -323,6 +330,14 @@ export interface ReleasedPlanPage {
   nextToken: string;
   /** Whether there is a next page. */
   hasMore: boolean;
+}
+
+/** A break. */
+export interface RouteBreak {
+  /** When the break begins. */
+  startsAt: string;
+  /** When the break ends. */
+  endsAt: string;
 }
 
 /** A sequence that somebody holds. */

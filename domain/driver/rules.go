@@ -1,0 +1,115 @@
+package driver
+
+import (
+	_ "embed" // the rules are a file
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// DrivingRule is how long drivers may drive and must rest. Its times are in minutes.
+type DrivingRule struct {
+	Name string `yaml:"name"`
+	// Driving is the longest driving without a break of Break minutes, which may be taken in Parts: a
+	// first and a second one, or none if it may not.
+	Driving int   `yaml:"driving"`
+	Break   int   `yaml:"break"`
+	Parts   []int `yaml:"parts"`
+	// Day is the driving of a day, and LongDay that of so many days a week.
+	Day      int `yaml:"day"`
+	LongDay  int `yaml:"longDay"`
+	LongDays int `yaml:"longDays"`
+	// Week is the driving of a week from Monday on, and Fortnight that of two in a row.
+	Week      int `yaml:"week"`
+	Fortnight int `yaml:"fortnight"`
+	// Rest is how long a driver rests within 24 hours, and ShortRest so many times a week.
+	Rest       int `yaml:"rest"`
+	ShortRest  int `yaml:"shortRest"`
+	ShortRests int `yaml:"shortRests"`
+}
+
+//go:embed rules.yaml
+var ruleFile []byte
+
+// rules are those of the file, by name.
+var rules = readRules(ruleFile)
+
+func readRules(file []byte) []DrivingRule {
+	var all []DrivingRule
+	if err := yaml.Unmarshal(file, &all); err != nil { // a test reads the file
+		panic(fmt.Errorf("read driving rules: %w", err))
+	}
+	return all
+}
+
+// DrivingRuleOf returns the driving rule of a name, or nil if there is none.
+func DrivingRuleOf(name string) *DrivingRule {
+	at := slices.IndexFunc(rules, func(r DrivingRule) bool { return r.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &rules[at]
+}
+
+// RuleNames returns the names of all driving rules.
+func RuleNames() (names []string) {
+	for i := range rules {
+		names = append(names, rules[i].Name)
+	}
+	return names
+}
+
+// Worked is what a driver did on an earlier day.
+type Worked struct {
+	Date         time.Time
+	Driving      time.Duration
+	Starts, Ends time.Time
+}
+
+// DrivingLeft returns how long a driver may drive on a day, after the earlier days, which are in their order.
+func (r *DrivingRule) DrivingLeft(day time.Time, before []Worked) time.Duration {
+	monday := mondayOf(day)
+	var week, fortnight time.Duration
+	long := 0
+	for i := range before {
+		w := &before[i]
+		if !w.Date.Before(monday.AddDate(0, 0, -7)) {
+			fortnight += w.Driving
+		}
+		if !w.Date.Before(monday) {
+			if week += w.Driving; w.Driving > minutes(r.Day) {
+				long++
+			}
+		}
+	}
+	most := minutes(r.Day)
+	if long < r.LongDays {
+		most = minutes(r.LongDay)
+	}
+	return max(0, min(most, minutes(r.Week)-week, minutes(r.Fortnight)-fortnight))
+}
+
+// RestNeeded returns how long a driver must rest before or after the work of a day: a short rest as long
+// as the driver has any in this week.
+func (r *DrivingRule) RestNeeded(day time.Time, before []Worked) time.Duration {
+	monday, short := mondayOf(day), 0
+	for i := 1; i < len(before); i++ {
+		rest := before[i].Starts.Sub(before[i-1].Ends)
+		if !before[i].Date.Before(monday) && rest < minutes(r.Rest) {
+			short++
+		}
+	}
+	if short < r.ShortRests {
+		return minutes(r.ShortRest)
+	}
+	return minutes(r.Rest)
+}
+
+// mondayOf returns the Monday on or before a day.
+func mondayOf(day time.Time) time.Time {
+	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
+}
+
+func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }

@@ -1,0 +1,78 @@
+package driver_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/driver"
+)
+
+// day is a Wednesday.
+var wednesday = time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
+
+// worked is a day of so many hours of driving, from six o'clock to a clock time.
+func worked(daysBefore, driving, until int) driver.Worked {
+	date := wednesday.AddDate(0, 0, -daysBefore)
+	return driver.Worked{
+		Date: date, Driving: time.Duration(driving) * time.Hour,
+		Starts: date.Add(6 * time.Hour), Ends: date.Add(time.Duration(until) * time.Hour),
+	}
+}
+
+func TestDrivingLeftCarriesOverTheDaysBefore(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	require.NotNil(t, rule)
+	require.Nil(t, driver.DrivingRuleOf("UNKNOWN"))
+	for why, tc := range map[string]struct {
+		before []driver.Worked
+		hours  int
+	}{
+		"two long days are free":           {nil, 10},
+		"one is left":                      {[]driver.Worked{worked(1, 10, 18)}, 10},
+		"both are used":                    {[]driver.Worked{worked(2, 10, 18), worked(1, 10, 18)}, 9},
+		"those of last week do not count":  {[]driver.Worked{worked(5, 10, 18), worked(4, 10, 18)}, 10},
+		"what the fortnight leaves":        {fortnight(9), 90 - 9*9 - 2},
+		"nothing is left of the fortnight": {fortnight(11), 0},
+	} {
+		require.Equal(t, time.Duration(tc.hours)*time.Hour, rule.DrivingLeft(wednesday, tc.before), why)
+	}
+}
+
+// fortnight are seven days of last week and two of this one, together of nine times so many hours and two.
+func fortnight(hours int) (all []driver.Worked) {
+	for daysBefore := 9; daysBefore >= 1; daysBefore-- {
+		all = append(all, worked(daysBefore, min(hours, 9)+hours/10*2, 18))
+	}
+	all[8].Driving += 2 * time.Hour
+	return all
+}
+
+func TestWeekIsLimited(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	sunday := wednesday.AddDate(0, 0, 4)
+	var before []driver.Worked
+	for day := 6; day >= 1; day-- {
+		w := worked(0, 9, 18)
+		w.Date = sunday.AddDate(0, 0, -day)
+		before = append(before, w)
+	}
+	require.Equal(t, 2*time.Hour, rule.DrivingLeft(sunday, before), "56 hours less 54")
+}
+
+func TestShortRestsAreThreeAWeek(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	require.Equal(t, 9*time.Hour, rule.RestNeeded(wednesday, nil))
+	saturday := wednesday.AddDate(0, 0, 3)
+	var before []driver.Worked
+	for day := 5; day >= 1; day-- { // until nine in the evening, and from six on
+		date := saturday.AddDate(0, 0, -day)
+		before = append(before, driver.Worked{Date: date, Starts: date.Add(6 * time.Hour), Ends: date.Add(21 * time.Hour)})
+	}
+	require.Equal(t, 9*time.Hour, rule.RestNeeded(saturday, before[:3]), "two were short")
+	require.Equal(t, 11*time.Hour, rule.RestNeeded(saturday, before), "all three are used")
+}

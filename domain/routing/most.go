@@ -1,0 +1,68 @@
+package routing
+
+// NoStops is the most stops of a shift that goes nowhere any more, where 0 is unlimited.
+const NoStops = -1
+
+// unlimitedStops is more than any route has.
+const unlimitedStops = 4 * maxRequests
+
+// stopsOf returns to how many places a shift goes for visits: those of one site in a row are one stop,
+// and none if the shift is there at the start.
+func (p *Problem) stopsOf(k int, visits []Visit) (stops int) {
+	site := p.Shifts[k].Site
+	for _, v := range visits {
+		next := p.stop(v).Site
+		if next == 0 || next != site {
+			stops++
+		}
+		site = next
+	}
+	return stops
+}
+
+// mostStops returns how many stops a shift makes at most.
+func (s *Shift) mostStops() int {
+	switch {
+	case s.MaxStops < 0:
+		return 0
+	case s.MaxStops == 0:
+		return unlimitedStops
+	}
+	return s.MaxStops
+}
+
+// bounded reports whether a shift has a limit that is only known when its whole route is.
+func (s *Shift) bounded() bool {
+	return s.MaxSeconds > 0 || s.MaxMeters > 0 || s.MaxStops != 0 || s.MaxDriving > 0 || s.rests()
+}
+
+// within reports whether a measured route keeps to the limits of stops and driving.
+func (r *route) within(b *bounds) bool {
+	if b.maxStops >= unlimitedStops && b.maxDriving >= never {
+		return true
+	}
+	stops, driving := 0, r.seconds
+	for i := 1; i < len(r.spots)-1; i++ {
+		s, from := &r.spots[i], &r.spots[i-1]
+		if driving -= s.entry(from); !s.joins(from) {
+			stops++
+		}
+	}
+	return stops <= b.maxStops && driving <= b.maxDriving
+}
+
+// limitInTheWay returns the limit of a shift without which a request would have a place in its
+// route, or Late.
+func (e *Explainer) limitInTheWay(k, r int) Code {
+	b := &e.m.shifts[k]
+	was := *b
+	defer func() { *b = was }()
+	if b.maxStops = unlimitedStops; was.maxStops < unlimitedStops && e.fits(k, r, e.routes[k]) {
+		return TooManyStops
+	}
+	b.maxStops = was.maxStops
+	if b.maxDriving = never; was.maxDriving < never && e.fits(k, r, e.routes[k]) {
+		return DrivingTooLong
+	}
+	return Late
+}
