@@ -354,7 +354,7 @@ FROM drivers d
 LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
 LEFT JOIN driver_days y ON y.org_id = d.org_id AND y.driver_id = d.id AND y.day = @day::date
 LEFT JOIN LATERAL (
-    SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, p.version
+    SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, r.breaks, r.driving_left_seconds, p.version
     FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
     WHERE r.org_id = d.org_id AND r.driver_id = d.id AND r.plan_id = route_of_day(d.org_id, d.id, @day::date)
 ) r ON true
