@@ -20,6 +20,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, Reexport: true, Sandbox: true,
 		LoadingMinutes: nullable.NewNullNullable[int32](),
 		GoodsApart:     []contract.GoodsApart{},
+		MaxStops:       nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
 		OfficePhone:    nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,
 	}, got)
@@ -38,7 +39,8 @@ var lookups = []lookup{
 		"release_threshold_minutes": 10, "is_active": true}`},
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
 	{"skills", 4, `{"name": "ADR", "is_active": true}`},
-	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null, "travels_as": "CAR",
+	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null,
+		"max_stops": null, "max_driving_minutes": null, "driving_rule": null, "travels_as": "CAR",
 		"height_m": null, "width_m": null, "length_m": null, "gross_weight_kg": null, "axle_load_kg": null, "top_speed_kmh": null,
 		"hazardous_goods": false, "avoids_ferries": false, "avoids_tolls": false,
 		"also_serves": [], "is_active": true}`},
