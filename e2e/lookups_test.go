@@ -21,7 +21,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		LoadingMinutes: nullable.NewNullNullable[int32](),
 		GoodsApart:     []contract.GoodsApart{},
 		MaxStops:       nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
-		OfficePhone:    nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
+		OfficePhone: nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,
 	}, got)
 }

@@ -94,7 +94,8 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	}
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
-		TravelFailure: facts.TravelFailure, TravelFailureCode: string(facts.TravelFailureCode), GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
+		TravelFailure: facts.TravelFailure, TravelFailureCode: string(facts.TravelFailureCode),
+		GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
 		Moved: diff.Moves() || len(diff.Orders) > 0, FromScratch: facts.FromScratch, Again: again,
 	}))
 	s.planRoutes(ctx, p, diff)

@@ -181,7 +181,8 @@ func TestOfficeSetsProofRules(t *testing.T) {
 	for range 2 {
 		require.Equal(t, http.StatusOK, d.sets(apart))
 	}
-	require.Equal(t, `ADR true, FOOD false`, d.Text(`select string_agg(concat_ws(' ', a->>'one', a->>'same_time'), ', ' order by a->>'one')
+	require.Equal(t, `ADR true, FOOD false`, d.Text(`
+		select string_agg(concat_ws(' ', a->>'one', a->>'same_time'), ', ' order by a->>'one')
 		from organizations, jsonb_array_elements(goods_apart) a where id = $1`))
 	require.Equal(t, http.StatusOK, d.sets(`{"goods_apart": []}`))
 	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["goods_apart"]'`)))

@@ -53,13 +53,16 @@ type kept struct {
 var all = []kept{
 	{
 		kind: "department", path: "departments", body: `{"name":" Bergen "}`,
-		change: `{"name":"Vest","loading_minutes":20,"release_at":"17:30","release_days_before":2,"release_threshold_minutes":0}`,
-		shows: `{"name":"Vest","loading_minutes":20,"release_at":"17:30","release_days_before":2,"release_threshold_minutes":0,
+		change: `{"name":"Vest","loading_minutes":20,"release_at":"17:30",` +
+			`"release_days_before":2,"release_threshold_minutes":0}`,
+		shows: `{"name":"Vest","loading_minutes":20,"release_at":"17:30",` +
+			`"release_days_before":2,"release_threshold_minutes":0,
 			"is_active":true,"source":"console"}`,
 		bad: `{"name":" ","release_at":"24:00","release_days_before":15,"release_threshold_minutes":-1}`,
 		wrong: "name MASTER_DATA_MISSING, release_at DRIVER_BAD_CLOCK, release_days_before REQUEST_OUT_OF_RANGE, " +
 			"release_threshold_minutes REQUEST_OUT_OF_RANGE",
-		changed: `["loading_minutes", "name", "release_at", "release_days_before", "release_threshold_minutes"]`, reader: "dispatcher",
+		changed: `["loading_minutes", "name", "release_at", "release_days_before", ` +
+			`"release_threshold_minutes"]`, reader: "dispatcher",
 	},
 	{
 		kind: "group", path: "groups", body: `{"name":"Night"}`, change: `{"name":"Nights"}`,
@@ -75,17 +78,22 @@ var all = []kept{
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",
 			"height_m":3.6,"gross_weight_kg":11990,"top_speed_kmh":85,"avoids_tolls":true}`,
-		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006","height_m":3.8,"avoids_tolls":false,"hazardous_goods":true}`,
-		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"max_stops":25,"max_driving_minutes":null,"driving_rule":"EU_561_2006","travels_as":"TRUCK",
+		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006",` +
+			`"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true}`,
+		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"max_stops":25,` +
+			`"max_driving_minutes":null,"driving_rule":"EU_561_2006","travels_as":"TRUCK",
 			"height_m":3.8,"width_m":null,"length_m":null,"gross_weight_kg":11990,"axle_load_kg":null,"top_speed_kmh":85,
 			"hazardous_goods":true,"avoids_ferries":false,"avoids_tolls":false,"also_serves":[],
 			"is_active":true,"source":"console"}`,
-		bad: `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_stops":0,"max_driving_minutes":1441,"driving_rule":"US_HOS","max_weight_kg":-1,"also_serves":[0],
+		bad: `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_stops":0,` +
+			`"max_driving_minutes":1441,"driving_rule":"US_HOS","max_weight_kg":-1,"also_serves":[0],
 			"height_m":0,"width_m":11,"top_speed_kmh":500}`,
 		wrong: "max_weight_kg FIELD_NUMBER_RANGE, max_route_km MASTER_DATA_ZERO, " +
-			"max_stops REQUEST_OUT_OF_RANGE, max_driving_minutes REQUEST_OUT_OF_RANGE, driving_rule REQUEST_NOT_ONE_OF, travels_as REQUEST_NOT_ONE_OF, " +
+			"max_stops REQUEST_OUT_OF_RANGE, max_driving_minutes REQUEST_OUT_OF_RANGE, " +
+			"driving_rule REQUEST_NOT_ONE_OF, travels_as REQUEST_NOT_ONE_OF, " +
 			"height_m REQUEST_OUT_OF_RANGE, width_m REQUEST_OUT_OF_RANGE, top_speed_kmh REQUEST_OUT_OF_RANGE",
-		changed: `["avoids_tolls", "driving_rule", "hazardous_goods", "height_m", "max_route_km", "max_stops", "max_weight_kg"]`, reader: "dispatcher",
+		changed: `["avoids_tolls", "driving_rule", "hazardous_goods", "height_m", "max_route_km", ` +
+			`"max_stops", "max_weight_kg"]`, reader: "dispatcher",
 	},
 	{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,

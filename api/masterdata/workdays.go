@@ -133,7 +133,8 @@ func readWorkday(at string, sent *contract.Workday) (driver.Workday, error) {
 	if day.Limits.Stops, err = readLimit(at+".max_stops", sent.MaxStops, driver.MostStops); err != nil {
 		return day, err
 	}
-	day.Limits.DrivingMinutes, err = readLimit(at+".max_driving_minutes", sent.MaxDrivingMinutes, driver.MostDrivingMinutes)
+	driving := at + ".max_driving_minutes"
+	day.Limits.DrivingMinutes, err = readLimit(driving, sent.MaxDrivingMinutes, driver.MostDrivingMinutes)
 	if err != nil {
 		return day, err
 	}

@@ -174,7 +174,7 @@ func newPlan(day time.Time, p *store.PlanOfDay) contract.Plan {
 		PlannedAt: p.PlannedAt.UTC(), UpdatedAt: p.UpdatedAt.UTC(), SearchedMs: p.SearchedMs,
 		Travel: contract.PlanTravel(strings.ToUpper(p.Travel)), TravelFailure: edge.OrNull(p.TravelFailure),
 		TravelFailureCode: edge.OrNull((*contract.PlanTravelFailureCode)(p.TravelFailureCode)),
-		GuessedLegs: p.GuessedLegs, LeftOut: leftOut(p.LeftOut), Release: releaseOf(day, p),
+		GuessedLegs:       p.GuessedLegs, LeftOut: leftOut(p.LeftOut), Release: releaseOf(day, p),
 		Drivers: int32(p.Drivers), Orders: int32(p.Orders), Unplanned: int32(p.Unplanned),
 		DrivingSeconds: p.DrivingSeconds, WaitingSeconds: p.WaitingSeconds, Meters: p.Meters,
 	}

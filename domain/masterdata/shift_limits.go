@@ -22,7 +22,10 @@ func (l ShiftLimits) Problems() (problems []fault.Violation) {
 		field string
 		value *int32
 		most  int
-	}{{"max_stops", l.MaxStops, driver.MostStops}, {"max_driving_minutes", l.MaxDrivingMinutes, driver.MostDrivingMinutes}} {
+	}{
+		{"max_stops", l.MaxStops, driver.MostStops},
+		{"max_driving_minutes", l.MaxDrivingMinutes, driver.MostDrivingMinutes},
+	} {
 		if v := limit.value; v != nil && (*v < 1 || int(*v) > limit.most) {
 			problems = append(problems, fault.Violation{
 				Field: limit.field, Text: fault.Say("request.out_of_range", "min", "1", "max", strconv.Itoa(limit.most)),

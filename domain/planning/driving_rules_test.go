@@ -100,7 +100,9 @@ func TestRestBeforeTheShift(t *testing.T) {
 	t.Parallel()
 	day := haulage()
 	was := date.AddDate(0, 0, -1)
-	day.Drivers[0].Worked = []driver.Worked{{Date: was, Driving: time.Hour, Starts: was.Add(12 * time.Hour), Ends: was.Add(23 * time.Hour)}}
+	day.Drivers[0].Worked = []driver.Worked{{
+		Date: was, Driving: time.Hour, Starts: was.Add(12 * time.Hour), Ends: was.Add(23 * time.Hour),
+	}}
 	draft := day.Draft()
 	require.EqualValues(t, 8*3600, draft.Problem.Shifts[0].Start)
 	require.EqualValues(t, 15*3600, draft.Problem.Shifts[0].MaxSeconds)

@@ -25,7 +25,10 @@ func TestLimitsAreOfTheWholeShift(t *testing.T) {
 	o.Status, o.DriverID = order.PickedUp, 1
 	day := aDay(9, []planning.Order{o, anOrder(2)}, d)
 	day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(12), Stops: []planning.Placed{
-		{OrderID: 1, Kind: order.Pickup, Arrives: clock(8), Starts: clock(8), Leaves: clock(8), Point: oslo, Driving: 20 * time.Minute},
+		{
+			OrderID: 1, Kind: order.Pickup, Arrives: clock(8), Starts: clock(8), Leaves: clock(8), Point: oslo,
+			Driving: 20 * time.Minute,
+		},
 		{OrderID: 1, Kind: order.Delivery, Arrives: clock(10), Starts: clock(10), Leaves: clock(10), Point: lillestrom},
 	}}}
 	shift := day.Draft().Problem.Shifts[0]

@@ -188,7 +188,8 @@ func (in *inspector) arrive(t *trip, all []tachograph) {
 
 // better reports whether a tachograph is as good as another in all that counts.
 func (g *tachograph) better(other *tachograph) bool {
-	return g.now <= other.now && g.wheel <= other.wheel && g.pauses >= other.pauses && (g.part || !other.part) && g.fine <= other.fine
+	return g.now <= other.now && g.wheel <= other.wheel && g.pauses >= other.pauses && (g.part || !other.part) &&
+		g.fine <= other.fine
 }
 
 // keep adds a tachograph, if none is better in all that counts.

@@ -30,7 +30,8 @@ func (m *model) classKey(k int) string {
 	}
 	var key strings.Builder
 	fmt.Fprint(&key, shift.Profile, shift.From, shift.To, shift.Start, shift.End, shift.Capacity,
-		shift.Break, shift.MaxSeconds, shift.MaxMeters, shift.MaxStops, shift.MaxDriving, shift.Breaks, shift.Rule, shift.Rested, shift.Site,
+		shift.Break, shift.MaxSeconds, shift.MaxMeters, shift.MaxStops, shift.MaxDriving, shift.Breaks,
+		shift.Rule, shift.Rested, shift.Site,
 		shift.Loading, shift.More, " ")
 	for r := range m.p.Requests {
 		bit := byte('0')

@@ -26,7 +26,10 @@ type limits struct {
 
 func (p *Problem) limits(k int) limits {
 	shift := &p.Shifts[k]
-	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(), maxDriving: never}
+	l := limits{
+		end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(),
+		maxDriving: never,
+	}
 	if shift.MaxDriving > 0 {
 		l.maxDriving = shift.MaxDriving
 	}

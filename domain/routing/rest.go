@@ -84,7 +84,8 @@ type event struct {
 
 // atLeast reports whether a state is as good as another in each respect.
 func (s *state) atLeast(other *state) bool {
-	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) && s.taken >= other.taken && s.fine <= other.fine
+	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) && s.taken >= other.taken &&
+		s.fine <= other.fine
 }
 
 // states are those in which a driver may be at one place.
@@ -231,7 +232,8 @@ func (w *walker) passed(s *state) bool {
 	return false
 }
 
-// serve makes a visit at the first moment that it may begin, which must be in time, and returns how late the earliest is if none is in time.
+// serve makes a visit at the first moment that it may begin, which must be in time, and returns how late the
+// earliest is if none is in time.
 func (w *walker) serve(begin func(int64) int64, closes, service int64) (late int64) {
 	w.next, late = w.next[:0], never
 	for _, s := range w.now {

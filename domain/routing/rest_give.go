@@ -12,7 +12,8 @@ const mostBreaks = 10
 // validateRests checks the driving rule, and that the breaks at times of the day are apart.
 func (s *Shift) validateRests() error {
 	rule := s.Rule
-	for _, seconds := range []int64{rule.Most, rule.Break, rule.First, rule.Second, max(s.Rested.Driven, -s.Rested.Driven)} {
+	driven := max(s.Rested.Driven, -s.Rested.Driven)
+	for _, seconds := range []int64{rule.Most, rule.Break, rule.First, rule.Second, driven} {
 		if seconds < 0 || seconds > MaxTime {
 			return fmt.Errorf("%d seconds of driving or of a break are out of range", seconds)
 		}

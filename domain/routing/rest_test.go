@@ -67,7 +67,8 @@ func TestCheckAgreesOnDrivingRules(t *testing.T) {
 			if accepted {
 				require.Equal(t, ends, at.Ends, "seed %d: the first end %+v %v %+v %+v", seed, *s, visits, at, p)
 			}
-			if unlimited := s.MaxSeconds == 0 && s.MaxMeters == 0 && s.MaxStops == 0 && s.MaxDriving == 0; ok && unlimited && inOrder(p, k, visits) && routing.Allowed(p, k, visits) && !accepted {
+			unlimited := s.MaxSeconds == 0 && s.MaxMeters == 0 && s.MaxStops == 0 && s.MaxDriving == 0
+			if ok && unlimited && inOrder(p, k, visits) && routing.Allowed(p, k, visits) && !accepted {
 				require.Contains(t, broken(p, k, visits), routing.Overloaded, "seed %d: only the load may be in the way", seed)
 			}
 		}

@@ -77,7 +77,7 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 	if len(before.GoodsApart)+len(wanted.GoodsApart) > 0 && !reflect.DeepEqual(before.GoodsApart, wanted.GoodsApart) {
 		changed = append(changed, "goods_apart")
 	}
-	problems = append(problems, wanted.ShiftLimits.Problems()...)
+	problems = append(problems, wanted.Problems()...)
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
 	}

@@ -198,7 +198,9 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	if err != nil {
 		return changed, err
 	}
-	loaded, err := a.q.SetLoading(ctx, queries.SetLoadingParams{OrgID: a.org, Minutes: minutesOf(a.document.Settings.LoadingMinutes)})
+	loaded, err := a.q.SetLoading(ctx, queries.SetLoadingParams{
+		OrgID: a.org, Minutes: minutesOf(a.document.Settings.LoadingMinutes),
+	})
 	if err != nil {
 		return changed, err
 	}
