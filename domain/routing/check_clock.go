@@ -125,12 +125,7 @@ func (c *clock) driveOnce(start int64, breakLeg int) trip {
 	for i, v := range c.visits {
 		c.goTo(&t, &h, i, breakLeg)
 		stop := stopOf(c.p, v)
-		h.now = max(h.now, stop.Opens, c.hold[i])
-		for _, closed := range stop.Closed { // the doors are shut for a while
-			if closed.From < h.now {
-				h.now = max(h.now, min(closed.Until, anyTime))
-			}
-		}
+		h.now = opened(stop, max(h.now, c.hold[i]))
 		t.starts = append(t.starts, h.now)
 		t.fine += stop.LatePrice * max(0, h.now-stop.Due)
 		if i >= len(c.shift.Frozen)-c.shift.Held {
@@ -158,6 +153,16 @@ func (c *clock) driveOnce(start int64, breakLeg int) trip {
 	t.fail(TooManyStops, home, t.places-c.stops)
 	t.fail(DrivingTooLong, home, t.driving-c.mostDriving)
 	return t
+}
+
+// opened returns when a visit begins whose driver is ready at a moment.
+func opened(stop Stop, ready int64) int64 {
+	for _, closed := range stop.Closed {
+		if ready > closed.From && ready < closed.Until {
+			ready = closed.Until
+		}
+	}
+	return max(ready, stop.Opens)
 }
 
 // judge looks at how late a visit begins.

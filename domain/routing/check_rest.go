@@ -135,16 +135,6 @@ func (in *inspector) stop(t *trip, all []tachograph, i int, setup int64, serves 
 	return next, late
 }
 
-// opened returns when a visit begins whose driver is ready at a moment.
-func opened(stop Stop, ready int64) int64 {
-	for _, closed := range stop.Closed {
-		if ready > closed.From && ready < closed.Until {
-			ready = closed.Until
-		}
-	}
-	return max(ready, stop.Opens)
-}
-
 // missed returns by how little a break by the clock is missed after a visit.
 func (in *inspector) missed(all []tachograph, i int, setup int64, serves bool) int64 {
 	stop, least := stopOf(in.c.p, in.c.visits[i]), int64(anyTime)

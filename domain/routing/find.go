@@ -51,7 +51,7 @@ func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowher
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.best = found{cost: limit}
-	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
+	f.limit, f.verify = f.tight(), f.doubts()
 	f.bound()
 	switch {
 	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
@@ -285,6 +285,9 @@ func (f *finder) span() (low, high int) {
 	}
 	return low, high
 }
+
+// doubts reports whether what the finder takes for a place may be none.
+func (f *finder) doubts() bool { return f.b.watched || f.spansMatter() || f.meddles() }
 
 // holdsWith reports whether a route with the request at i and j keeps its times and its
 // maximum length, by measuring it again.

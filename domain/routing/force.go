@@ -35,7 +35,7 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 		m.shifts[shift].profile,
 	)
 	f.finder.m = m
-	f.limit, f.verify = f.tight(), f.b.watched || f.spansMatter() || f.meddles()
+	f.limit, f.verify = f.tight(), f.doubts()
 	f.pickups()
 	if !f.found {
 		return Forced{}, false

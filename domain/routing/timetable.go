@@ -48,10 +48,9 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 		Leaves: run.leaves, Ends: run.ends, Stops: run.stops,
 		Driving: run.driving, Meters: run.meters, Setup: run.setup, Holds: run.late == "",
 	}
-	t.Waiting = run.ends - run.leaves - run.driving - run.setup - run.service
+	t.Waiting = d.idle(&run)
 	if d.pauseLeg != noPause {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
-		t.Waiting -= d.limits.pause.Seconds
 		t.Breaks = []Rest{{Starts: run.pause.Starts, Ends: run.pause.Leaves}}
 	}
 	t.rest(run.rests)

@@ -11,8 +11,12 @@ const MostClosed = 7
 
 // begin returns the first moment from t on at which service may begin.
 func (s *Stop) begin(t int64) int64 {
-	t = max(t, s.Opens)
-	for _, closed := range s.Closed {
+	return firstOutside(s.Closed, max(t, s.Opens))
+}
+
+// firstOutside returns the first moment from t on that is within no span.
+func firstOutside(spans []Span, t int64) int64 {
+	for _, closed := range spans {
 		if t > closed.From && t < closed.Until {
 			return closed.Until
 		}
@@ -68,12 +72,7 @@ func (b *bounds) open(s *spot, t int64) int64 {
 	if b.closed == nil || s.visit == terminal {
 		return t
 	}
-	for _, closed := range b.closed[s.visit] {
-		if t > closed.From && t < closed.Until {
-			return closed.Until
-		}
-	}
-	return t
+	return firstOutside(b.closed[s.visit], t)
 }
 
 // openBy returns the last moment until t that is in no span of a visit.
