@@ -29,10 +29,10 @@ func GoodsApartProblems(field string, pairs []GoodsApart) (problems []fault.Viol
 		})
 	}
 	for i, pair := range pairs {
-		for name, kind := range map[string]string{"one": pair.One, "other": pair.Other} {
-			if kind == "" || len(kind) > order.LongestGoodsKind || strings.ContainsRune(kind, 0) {
+		for _, f := range []struct{ name, kind string }{{"one", pair.One}, {"other", pair.Other}} {
+			if f.kind == "" || len(f.kind) > order.LongestGoodsKind || strings.ContainsRune(f.kind, 0) {
 				problems = append(problems, fault.Violation{
-					Field: fmt.Sprintf("%s[%d].%s", field, i, name),
+					Field: fmt.Sprintf("%s[%d].%s", field, i, f.name),
 					Text:  fault.Say("order.bad_goods_kind", "max", fmt.Sprint(order.LongestGoodsKind)),
 				})
 			}
