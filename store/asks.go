@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/masterdata"
 	"waybill/domain/order"
+	"waybill/domain/outward"
 	"waybill/domain/planning"
 	"waybill/store/queries"
 )
@@ -22,16 +23,13 @@ type span struct {
 	Latest   string `json:"latest"`
 }
 
-// instantText is how instants are shown.
-const instantText = "2006-01-02T15:04:05.000Z"
-
 // stopAsksText is what a stop asks of the planner, as its column has it; empty is nothing.
 func stopAsksText(a *order.StopAsks) string {
 	if a.Nothing() {
 		return ""
 	}
 	text, err := json.Marshal(stopAsks{Lateness: a.Lateness, Windows: each(a.Windows, func(s order.Span) span {
-		return span{s.Earliest.Format(instantText), s.Latest.Format(instantText)}
+		return span{s.Earliest.Format(outward.Instant), s.Latest.Format(outward.Instant)}
 	})})
 	if err != nil { // it contains only numbers and timestamps in range
 		panic(err)
@@ -86,7 +84,7 @@ func readGoodsApart(document []byte) (apart []planning.GoodsApart, err error) {
 		return nil, fmt.Errorf("goods that must be apart: %w", err)
 	}
 	for _, s := range said {
-		apart = append(apart, planning.GoodsApart{One: s.One, Other: s.Other, SameTime: s.SameTime})
+		apart = append(apart, planning.GoodsApart(s))
 	}
 	return apart, nil
 }

@@ -100,9 +100,9 @@ func (in *locationInput) readHours(d *location.Details) error {
 		if f.sent.IsNull() {
 			continue
 		}
-		clock, ok := order.ParseClock(edge.TextOf(f.sent))
-		if !ok {
-			return fault.Field(f.name, fault.Say("location.bad_clock"))
+		clock, err := readClock(f.name, edge.TextOf(f.sent))
+		if err != nil {
+			return err
 		}
 		*f.to = &clock
 	}
@@ -118,14 +118,15 @@ func readWindows(sent []contract.LocationTimeWindow) ([]location.Window, error) 
 	var windows []location.Window
 	for i, w := range sent {
 		at := "time_windows[" + strconv.Itoa(i) + "]"
-		opens, opensOK := order.ParseClock(w.Opens)
-		closes, closesOK := order.ParseClock(w.Closes)
-		switch {
-		case !opensOK:
-			return nil, fault.Field(at+".opens", fault.Say("location.bad_clock"))
-		case !closesOK:
-			return nil, fault.Field(at+".closes", fault.Say("location.bad_clock"))
-		case !edge.IsText(w.Rrule):
+		opens, err := readClock(at+".opens", w.Opens)
+		if err != nil {
+			return nil, err
+		}
+		closes, err := readClock(at+".closes", w.Closes)
+		if err != nil {
+			return nil, err
+		}
+		if !edge.IsText(w.Rrule) {
 			return nil, fault.Field(at+".rrule", fault.Say("request.not_text"))
 		}
 		windows = append(windows, location.Window{RRule: w.Rrule, Opens: opens, Closes: closes})
@@ -133,17 +134,26 @@ func readWindows(sent []contract.LocationTimeWindow) ([]location.Window, error) 
 	return windows, nil
 }
 
+// readClock reads a time of the day, or names its field.
+func readClock(field, text string) (order.Clock, error) {
+	clock, ok := order.ParseClock(text)
+	if !ok {
+		return 0, fault.Field(field, fault.Say("location.bad_clock"))
+	}
+	return clock, nil
+}
+
 func readPauses(sent []contract.LocationPause) ([]order.Pause, error) {
 	var pauses []order.Pause
 	for i, p := range sent {
 		at := "pauses[" + strconv.Itoa(i) + "]"
-		from, fromOK := order.ParseClock(p.From)
-		until, untilOK := order.ParseClock(p.Until)
-		switch {
-		case !fromOK:
-			return nil, fault.Field(at+".from", fault.Say("location.bad_clock"))
-		case !untilOK:
-			return nil, fault.Field(at+".until", fault.Say("location.bad_clock"))
+		from, err := readClock(at+".from", p.From)
+		if err != nil {
+			return nil, err
+		}
+		until, err := readClock(at+".until", p.Until)
+		if err != nil {
+			return nil, err
 		}
 		pauses = append(pauses, order.Pause{From: from, Until: until})
 	}
