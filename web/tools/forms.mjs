@@ -52,7 +52,8 @@ const answerOf = (operation) => resolved(operation.responses['200'].content['app
 /** The collection that a field refers to, if any. */
 const namedBy = (name) => named[name.replace(/_ids?$/, '')];
 
-const optionsOf = (name, schema) => schema.enum ?? schemas[counted[name]]?.enum;
+/** The options of a choice. A value that may be null lists null too, which a form says by choosing nothing. */
+const optionsOf = (name, schema) => (schema.enum ?? schemas[counted[name]]?.enum)?.filter((option) => option !== null);
 
 /** Whether a choice is a level of proof, which defaults to the organization's. */
 const isProof = (options) => schemas.ProofLevel.enum.every((level) => options.includes(level));
