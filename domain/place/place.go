@@ -64,6 +64,13 @@ func (p Precision) Farthest() float64 {
 // Position is a place on Earth, in degrees (WGS 84).
 type Position struct{ Latitude, Longitude float64 }
 
+// PositionAt returns a position to seven decimals, which is about a centimeter: means of several
+// positions have more digits than meaning.
+func PositionAt(latitude, longitude float64) Position {
+	const parts = 1e7
+	return Position{Latitude: math.Round(latitude*parts) / parts, Longitude: math.Round(longitude*parts) / parts}
+}
+
 // metersPerDegree is the length of a degree of latitude.
 const metersPerDegree = 111_195
 
@@ -75,10 +82,7 @@ func (p Position) Meters(q Position) float64 {
 
 // Between returns the position at a share of the way to another one.
 func (p Position) Between(q Position, share float64) Position {
-	return Position{
-		p.Latitude + share*(q.Latitude-p.Latitude),
-		p.Longitude + share*(q.Longitude-p.Longitude),
-	}
+	return PositionAt(p.Latitude+share*(q.Latitude-p.Latitude), p.Longitude+share*(q.Longitude-p.Longitude))
 }
 
 // IsValid reports whether it can be a position of an address.

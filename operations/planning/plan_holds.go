@@ -75,13 +75,10 @@ func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold)
 	if err := m.unmoved(&before.day); err != nil {
 		return held, err
 	}
-	hold := &planning.Hold{Stops: h.Stops, Closed: h.Closed}
-	after, left, err := before.settle(ctx, h.DriverID, hold)
+	after, held, err := before.heldBy(ctx, &h)
 	if err != nil {
 		return held, err
 	}
-	held = HeldRoute{MovedOrders: after.comparedTo(before), Hold: *hold, Left: left}
-	held.Version, held.Breaks = before.day.Version, after.drawn.HeldLate(h.DriverID, after.plan)
 	if h.DryRun {
 		return held, ctx.Err()
 	}
@@ -93,10 +90,25 @@ func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold)
 		if !before.day.SameHold(day, h.DriverID) {
 			return errPlanChanged
 		}
-		return t.SaveRouteHold(ctx, plan, h.Area, h.DriverID, hold, m.orders(), h.Reason)
+		return t.SaveRouteHold(ctx, plan, h.Area, h.DriverID, &held.Hold, m.orders(), h.Reason)
 	})
 	held.Applied = err == nil
 	return held, err
+}
+
+// heldBy is the plan in which a driver holds a sequence, and what that costs.
+func (w *planner) heldBy(ctx context.Context, h *PlanHold) (after *planner, held HeldRoute, err error) {
+	held.Hold = planning.Hold{Stops: h.Stops, Closed: h.Closed}
+	err = w.onRealTimes(ctx, func() (*planner, error) {
+		after, held.Left, err = w.settle(ctx, h.DriverID, &held.Hold)
+		return after, err
+	})
+	if err != nil {
+		return nil, HeldRoute{}, err
+	}
+	held.MovedOrders = after.comparedTo(w)
+	held.Version, held.Breaks = w.day.Version, after.drawn.HeldLate(h.DriverID, after.plan)
+	return after, held, nil
 }
 
 // settle has a driver hold a sequence, and returns the plan that comes of it, with the orders that

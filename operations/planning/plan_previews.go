@@ -62,6 +62,9 @@ func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPre
 	if err := after.search(PlanningSlice{Length: p.Length, Ended: ctx.Done()}); err != nil {
 		return PreviewedPlan{}, err
 	}
+	if err := after.ascertain(ctx); err != nil {
+		return PreviewedPlan{}, err
+	}
 	routes := after.drawn.Routes(after.plan)
 	found := PreviewedPlan{
 		Version: before.day.Version, Before: before.day.Sum(before.day.Routes), After: day.Sum(routes),
@@ -143,13 +146,13 @@ func (o *Operations) acceptPreview(
 	if !before.day.Still(becomes) {
 		return accepted, stale(before.day.Version)
 	}
-	after := before.another()
-	if err := after.draft(ctx, before.day); err != nil {
+	var after *planner
+	err = before.onRealTimes(ctx, func() (*planner, error) {
+		after, err = before.become(ctx, becomes)
+		return after, err
+	})
+	if err != nil {
 		return accepted, err
-	}
-	after.plan, after.searched = after.drawn.Become(becomes), before.day.Searched
-	if len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 { // it is too late for some of it by now
-		return accepted, stale(before.day.Version)
 	}
 	accepted = after.comparedTo(before)
 	m := PlanMoves{Area: area, Seen: before.day.Version, Overrule: true, drivers: changedDrivers(becomes)}
@@ -158,6 +161,19 @@ func (o *Operations) acceptPreview(
 	})
 	accepted.Applied = err == nil
 	return accepted, err
+}
+
+// become is the plan that a preview found. It may be too late for some of it by now.
+func (w *planner) become(ctx context.Context, becomes []planning.Becoming) (*planner, error) {
+	after := w.another()
+	if err := after.draft(ctx, w.day); err != nil {
+		return nil, err
+	}
+	after.plan, after.searched = after.drawn.Become(becomes), w.day.Searched
+	if len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 {
+		return nil, stale(w.day.Version)
+	}
+	return after, nil
 }
 
 func changedDrivers(becomes []planning.Becoming) []int64 {

@@ -58,21 +58,18 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 		return undone, err
 	}
 	undone.Version, undone.Moves, undone.At = before.day.Version, len(former.IDs), former.At.UTC()
-	moves, accepted, free := backTo(former)
+	back := backTo(former)
 	for i := range former.Orders {
 		undone.Orders = append(undone.Orders, planning.Move{OrderID: former.Orders[i].OrderID, DriverID: former.Orders[i].From})
 	}
 	if err := before.canUndo(ctx, former); err != nil {
 		return undone, err
 	}
-	put, stay, err := before.put(ctx, before.day.Unlocked(free), moves, accepted, former.Routes)
-	switch {
-	case err != nil:
-		return undone, err
-	case len(stay) > 0:
-		return undone, before.noWayBack(ctx, moves, stay)
-	}
-	after, err := before.restored(ctx, former, put)
+	var after *planner
+	err = before.onRealTimes(ctx, func() (*planner, error) {
+		after, err = before.undone(ctx, former, &back)
+		return after, err
+	})
 	if err != nil {
 		return undone, err
 	}
@@ -81,12 +78,24 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 	if undone.Version = version; u.DryRun {
 		return undone, nil
 	}
-	m := PlanMoves{Area: u.Area, Seen: version, Overrule: true, Moves: moves}
+	m := PlanMoves{Area: u.Area, Seen: version, Overrule: true, Moves: back.moves}
 	undone.Version, err = after.saveWith(ctx, before.day, &m, func(t *store.Tx, plan store.Plan, _ *planning.Day) error {
 		return saveUndone(ctx, t, c, plan, former)
 	})
 	undone.Applied = err == nil
 	return undone, err
+}
+
+// undone is the plan in which moves are undone.
+func (w *planner) undone(ctx context.Context, former *store.FormerMoves, back *wayBack) (*planner, error) {
+	put, stay, err := w.put(ctx, w.day.Unlocked(back.free), back.moves, back.accepted, former.Routes)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(stay) > 0:
+		return nil, w.noWayBack(ctx, back.moves, stay)
+	}
+	return w.restored(ctx, former, put)
 }
 
 // restored is the plan in which moved orders are back where put has them, with the locks that they
@@ -147,23 +156,30 @@ func (w *planner) former(ctx context.Context, u *PlanUndo) (*store.FormerMoves, 
 	return &former, err
 }
 
-// backTo are the moves that bring orders back to the drivers who had them, with what was
-// accepted then. free are the orders that nobody had.
-func backTo(f *store.FormerMoves) (moves []planning.Move, accepted map[int64]planning.Accepted, free []int64) {
-	accepted = map[int64]planning.Accepted{}
+// wayBack is what undoes moves.
+type wayBack struct {
+	// moves bring orders back to the drivers who had them, with what was accepted then.
+	moves    []planning.Move
+	accepted map[int64]planning.Accepted
+	// free are the orders that nobody had.
+	free []int64
+}
+
+func backTo(f *store.FormerMoves) wayBack {
+	back := wayBack{accepted: map[int64]planning.Accepted{}}
 	for i := range f.Orders {
 		o := &f.Orders[i]
 		if o.From == 0 {
-			free = append(free, o.OrderID)
+			back.free = append(back.free, o.OrderID)
 			continue
 		}
-		moves = append(moves, planning.Move{OrderID: o.OrderID, DriverID: o.From})
-		accepted[o.OrderID] = planning.Accepted{}
+		back.moves = append(back.moves, planning.Move{OrderID: o.OrderID, DriverID: o.From})
+		back.accepted[o.OrderID] = planning.Accepted{}
 		if o.LockedTo == o.From {
-			accepted[o.OrderID] = o.Accepted
+			back.accepted[o.OrderID] = o.Accepted
 		}
 	}
-	return moves, accepted, free
+	return back
 }
 
 // canUndo refuses to take back orders that a driver has begun, and to give orders to drivers

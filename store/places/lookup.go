@@ -121,7 +121,7 @@ const (
 
 // addFound adds a row to the result. The rows of a street are consecutive.
 func addFound(f *place.Found, row *queries.FindPlacesRow) {
-	at := place.Position{Latitude: row.Latitude, Longitude: row.Longitude}
+	at := place.PositionAt(row.Latitude, row.Longitude)
 	switch row.Kind {
 	case townRow:
 		f.Towns = append(f.Towns, place.Town{
@@ -142,7 +142,7 @@ func addFound(f *place.Found, row *queries.FindPlacesRow) {
 		if row.Number > 0 {
 			c.Houses = []place.Known{{
 				House:   place.House{Number: int(row.Number), Letter: row.Letter},
-				At:      place.Position{Latitude: row.PointLatitude, Longitude: row.PointLongitude},
+				At:      place.PositionAt(row.PointLatitude, row.PointLongitude),
 				Guessed: row.Guessed,
 			}}
 		}

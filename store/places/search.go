@@ -92,7 +92,7 @@ func hitOf(row queries.SearchStreetsRow) place.Hit {
 		Key: place.StreetKey{Plain: row.Plain, Key: row.Key},
 		Entry: place.Entry{
 			Street: row.Name, PostalCode: row.PostalCode, City: row.City, Precision: place.Street,
-			At: place.Position{Latitude: row.Latitude, Longitude: row.Longitude}, Source: row.Source,
+			At: place.PositionAt(row.Latitude, row.Longitude), Source: row.Source,
 		},
 	}
 }
@@ -120,7 +120,7 @@ func (r *Register) houses(
 	for _, row := range rows {
 		e := streets[row.StreetID]
 		e.House = place.House{Number: int(row.Number), Letter: row.Letter}
-		e.At = place.Position{Latitude: row.Latitude, Longitude: row.Longitude}
+		e.At = place.PositionAt(row.Latitude, row.Longitude)
 		if e.Precision = place.Point; row.Guessed {
 			e.Precision = place.Interpolated
 		}
