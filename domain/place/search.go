@@ -28,24 +28,22 @@ type SearchReading struct {
 var (
 	searchedHouse = regexp.MustCompile(`^(.*?\pL.*?)[\s,]+(\d{1,4})\s?(\pL?)(?:[\s,]+(.*))?$`)
 	searchedCode  = regexp.MustCompile(`^(.*?\pL.*?)[\s,]+(\d{4,5})(?:[\s,]+(.*))?$`)
+	// codeFirst is a postal code, or the beginning of one, with or without a town behind it.
+	codeFirst = regexp.MustCompile(`^(\d{3} \d{2}|\d{1,5})(?:[\s,]+(.*))?$`)
 )
 
 // ReadSearch parses typed text. Without enough letters of a street there are no
 // readings.
 func ReadSearch(typed string) (s Search) {
 	typed = glued.ReplaceAllString(strings.TrimSpace(typed), "$1 $2")
-	if m := searchedCode.FindStringSubmatch(typed); m != nil {
-		s.add(m[1], "", m[2])
+	if m := searchedCode.FindStringSubmatch(typed); m != nil && !searchedHouse.MatchString(m[1]) {
+		s.addPlaced(m[1], m[3], m[2])
 		return s
 	}
 	if m := searchedHouse.FindStringSubmatch(typed); m != nil {
 		s.House, _ = ReadHouse(m[2] + m[3])
-		code := codeInText.FindStringSubmatch(m[4])
-		if code != nil {
-			s.add(m[1], "", strings.ReplaceAll(code[1], " ", ""))
-		} else {
-			s.add(m[1], m[4], "")
-		}
+		code, town := codeAndTown(m[4])
+		s.addPlaced(m[1], town, code)
 		return s
 	}
 	if street, town, ok := strings.Cut(typed, ","); ok {
@@ -58,6 +56,28 @@ func ReadSearch(typed string) (s Search) {
 		s.add(strings.Join(parts[:len(parts)-behind], " "), strings.Join(parts[len(parts)-behind:], " "), "")
 	}
 	return s
+}
+
+// codeAndTown splits what is typed behind a house number.
+func codeAndTown(typed string) (code, town string) {
+	m := codeFirst.FindStringSubmatch(typed)
+	if m != nil {
+		town = m[2]
+	} else if m = codeInText.FindStringSubmatch(typed); m == nil {
+		return "", typed
+	}
+	return strings.ReplaceAll(m[1], " ", ""), town
+}
+
+// addPlaced adds the readings of a street in a town with a postal code. Either may be wrong, so
+// each is enough; the streets with the postal code come first.
+func (s *Search) addPlaced(street, town, code string) {
+	if code != "" {
+		s.add(street, "", code)
+	}
+	if code == "" || town != "" {
+		s.add(street, town, "")
+	}
 }
 
 func (s *Search) add(street, town, code string) {
@@ -78,15 +98,16 @@ type Hit struct {
 }
 
 // Sort puts the likeliest streets first, and leaves out those that don't match:
-// by the number of wrong letters, the wanted town, whole names, distance to a
+// by the number of wrong letters, the wanted postal code, whole names, distance to a
 // position, and number of addresses. A street in several sources is listed
 // once.
 func (s *Search) Sort(hits []Hit, near *Position) []Hit {
 	type ranked struct {
 		Hit
-		wrong  int
-		whole  bool
-		meters float64
+		wrong   int
+		whole   bool
+		hasCode bool
+		meters  float64
 	}
 	var all []ranked
 	for _, h := range hits {
@@ -94,7 +115,7 @@ func (s *Search) Sort(hits []Hit, near *Position) []Hit {
 		if wrong > mostWrong {
 			continue
 		}
-		r := ranked{Hit: h, wrong: wrong, whole: whole}
+		r := ranked{Hit: h, wrong: wrong, whole: whole, hasCode: s.hasCode(&h)}
 		if near != nil {
 			r.meters = near.Meters(h.Entry.At)
 		}
@@ -102,7 +123,8 @@ func (s *Search) Sort(hits []Hit, near *Position) []Hit {
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(
-			cmp.Compare(a.wrong, b.wrong), compareFlags(b.whole, a.whole), cmp.Compare(a.meters, b.meters),
+			cmp.Compare(a.wrong, b.wrong), compareFlags(b.hasCode, a.hasCode), compareFlags(b.whole, a.whole),
+			cmp.Compare(a.meters, b.meters),
 			cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.StreetID, b.StreetID),
 		)
 	})
@@ -137,6 +159,13 @@ func (s *Search) wrong(h *Hit) (best int, whole bool) {
 		}
 	}
 	return best, whole
+}
+
+// hasCode reports whether a street has the postal code that was typed.
+func (s *Search) hasCode(h *Hit) bool {
+	return slices.ContainsFunc(s.Readings, func(r SearchReading) bool {
+		return r.PostalCode != "" && strings.HasPrefix(h.Entry.PostalCode, r.PostalCode)
+	})
 }
 
 // wrongAtStart is the number of letters in which the typed text differs from

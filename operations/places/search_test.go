@@ -38,6 +38,13 @@ func TestPlacesAreSuggestedWhileTyping(t *testing.T) {
 	require.Contains(t, r.search(t, "gobakkv hern")[0], "2410 Hernes")
 	require.Contains(t, r.search(t, "storgata 0155")[0], "0155 Oslo")
 	require.Contains(t, r.search(t, "Storgata 1, oslo")[0], "Storgata 1, ")
+	for _, typed := range []string{
+		"Storgata 1, 0155 Oslo", "storgata 1 0155", "Storgata 1, 0155 Oslo, Norge", "Storgata 1, Oslo 0155", "Storgata 1 01",
+		"Stogata 1, 0155 Oslo",
+	} {
+		require.Equal(t, "Storgata 1, 0155 Oslo", r.search(t, typed)[0], typed)
+	}
+	require.Contains(t, r.search(t, "Storgata 1, 9999 Oslo")[0], "Storgata 1, ", "of the code and the town, one may be wrong")
 	numbers := r.search(t, "Akersgata")
 	require.Contains(t, numbers[0], "Akersgata ", "after a whole name, the numbers that exist")
 	require.Regexp(t, `Akersgata \d`, numbers[0])

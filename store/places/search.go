@@ -67,23 +67,38 @@ func (r *Register) hits(
 	if hits := search.Sort(columns.Of(rows, hitOf), near); len(hits) > 0 {
 		return hits, nil
 	}
+	return r.misspelled(ctx, search, &p, near)
+}
+
+// misspelled are the streets whose names differ a little from the typed one. A postal code or a town
+// that was typed behind it narrows them, the first that helps.
+func (r *Register) misspelled(
+	ctx context.Context, search *place.Search, p *queries.SearchStreetsParams, near *place.Position,
+) ([]place.Hit, error) {
 	q := queries.SearchMisspelledStreetsParams{
-		Country: country, Most: mostHits, IsNear: p.IsNear, Latitude: p.Latitude, Longitude: p.Longitude,
-		Deletions: place.TypedDeletions(search.Readings[0].Street.Plain),
-	}
-	if len(search.Readings) == 1 {
-		q.Town, q.PostalCode = search.Readings[0].Town, search.Readings[0].PostalCode
+		Country: p.Country, Most: mostHits, IsNear: p.IsNear, Latitude: p.Latitude, Longitude: p.Longitude,
+		Deletions: place.TypedDeletions(p.Plains[0]),
 	}
 	if len(q.Deletions) == 0 {
 		return nil, nil
 	}
-	misspelled, err := r.q.SearchMisspelledStreets(ctx, q)
-	if err != nil {
-		return nil, err
+	for _, reading := range search.Readings {
+		if reading.Street != search.Readings[0].Street {
+			break
+		}
+		q.Town, q.PostalCode = reading.Town, reading.PostalCode
+		rows, err := r.q.SearchMisspelledStreets(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		hits := search.Sort(columns.Of(rows, func(row queries.SearchMisspelledStreetsRow) place.Hit {
+			return hitOf(queries.SearchStreetsRow(row))
+		}), near)
+		if len(hits) > 0 {
+			return hits, nil
+		}
 	}
-	return search.Sort(columns.Of(misspelled, func(row queries.SearchMisspelledStreetsRow) place.Hit {
-		return hitOf(queries.SearchStreetsRow(row))
-	}), near), nil
+	return nil, nil
 }
 
 func hitOf(row queries.SearchStreetsRow) place.Hit {
