@@ -93,6 +93,9 @@ func loadPlaces(cmd *cobra.Command, conn *pgx.Conn, load *loading.Load, source s
 		}
 		r, err := load.File(cmd.Context(), file, name)
 		load.Said("")
+		if errors.Is(err, loading.ErrNoAddresses) {
+			return err
+		}
 		if err != nil {
 			return fmt.Errorf("%w (what was loaded is kept: run the command again to continue)", err)
 		}

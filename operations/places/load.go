@@ -3,6 +3,7 @@ package places
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,10 @@ import (
 	"waybill/providers/registers"
 	"waybill/store/places"
 )
+
+// ErrNoAddresses means that a file has no address that can be found. The source's earlier content
+// stays.
+var ErrNoAddresses = errors.New("the file has no addresses; the source is left as it was")
 
 // saidEvery is the number of records between progress reports.
 const saidEvery = 20_000
@@ -98,6 +103,9 @@ func (l *Load) load(
 	})
 	if err != nil {
 		return places.Loaded{}, resumed, err
+	}
+	if count == 0 && r == nil { // a truncated download must not empty a source
+		return places.Loaded{}, resumed, fmt.Errorf("%s: %w", about.Name, ErrNoAddresses)
 	}
 	l.Said(about.Name + ": swapping")
 	if r == nil {

@@ -35,6 +35,12 @@ func TestLoadReplacesItsSource(t *testing.T) {
 	require.EqualValues(t, 1, r.load(t, file)[0].Addresses)
 	require.Equal(t, place.Street, r.find(t, storgata)[0].Precision, "the earlier content is gone")
 
+	require.NoError(t, os.WriteFile(file, []byte(header+"10.747,,3,Storgata,,Oslo,,,0155,,\n"), 0o600))
+	empty := loading.Load{Owner: places.NewOwner(r.owner), Said: func(string) {}}
+	_, err := empty.File(t.Context(), file, "oslo")
+	require.ErrorIs(t, err, loading.ErrNoAddresses)
+	require.Equal(t, place.Street, r.find(t, storgata)[0].Precision, "a file without addresses replaces nothing")
+
 	sources, err := r.Sources(t.Context())
 	require.NoError(t, err)
 	require.Len(t, sources, 1)
