@@ -179,11 +179,13 @@ func (a *Address) check() (violation, bool) {
 	if a.Latitude != nil || a.Longitude != nil {
 		return a.checkPoint()
 	}
-	if a.Address1 == "" || a.Country == "" || a.City == "" && a.PostalCode == "" {
+	if isBlank(a.Address1) || a.Country == "" || isBlank(a.City) && isBlank(a.PostalCode) {
 		return violation{"", fault.Say("address.incomplete")}, false
 	}
 	return violation{}, true
 }
+
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // folded returns the address of a request in its stored form: with the
 // code of the country.

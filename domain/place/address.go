@@ -22,6 +22,9 @@ type Query struct {
 	City string
 	// Readings are the streets and numbers that the address may mean, the likeliest first.
 	Readings []Reading
+	// Lines is the key of the whole text if it has no readings: a post box, or signs. It is empty
+	// for a blank text.
+	Lines string
 }
 
 // Reading is one way to read a line of an address.
@@ -41,7 +44,7 @@ const mostReadings = 6
 // Read parses an address. home is the country of addresses without one.
 func Read(a Address, home string) Query {
 	q := Query{Country: CountryCode(a.Country)}
-	city := a.City
+	city := plainSpaces(a.City)
 	if at := strings.LastIndexByte(city, ','); at > 0 {
 		if code := CountryCode(strings.TrimSpace(city[at+1:])); code != "" {
 			city = city[:at]
@@ -49,13 +52,15 @@ func Read(a Address, home string) Query {
 		}
 	}
 	q.Country = orElse(q.Country, home)
-	code, town := splitTown(q.Country, a.PostalCode, city)
-	lines := segments(a.Address1, a.Address2)
+	code, town := splitTown(q.Country, plainSpaces(a.PostalCode), city)
+	lines := segments(plainSpaces(a.Address1), plainSpaces(a.Address2))
 	lines, behindCode, behindTown := takeTown(q.Country, lines)
 	q.PostalCode = orElse(code, behindCode)
 	q.City = orElse(town, behindTown)
 	q.Town = TownKey(q.City)
-	q.Readings = readings(lines)
+	if q.Readings = readings(lines); len(q.Readings) == 0 {
+		q.Lines = linesKey(lines)
+	}
 	return q
 }
 
@@ -64,6 +69,15 @@ func orElse(first, second string) string {
 		return first
 	}
 	return second
+}
+
+// linesKey identifies lines without a street, such as a post box.
+func linesKey(lines []string) string {
+	text := fold(strings.Join(lines, " "))
+	if key := compact(words(text)); key != "" {
+		return key
+	}
+	return text
 }
 
 // segments are the parts of address lines that commas and line breaks divide.

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
 )
 
 // longestKey bounds keys; no street has a longer name.
@@ -31,6 +32,23 @@ func fold(text string) string {
 		}
 	}
 	return plain.String()
+}
+
+// plainSpaces writes pasted text as a keyboard would: with plain spaces, digits of normal width, and
+// without signs that nobody sees, such as soft hyphens.
+func plainSpaces(text string) string {
+	if isASCII(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x80 && unicode.IsSpace(r):
+			return ' '
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, width.Fold.String(text))
 }
 
 func isASCII(text string) bool {

@@ -10,14 +10,17 @@ import (
 // alike have one key. The zero key is that of no address.
 type Key [16]byte
 
-// Key returns the key of the address that was read. An address without a street or a town has
-// none.
+// Key returns the key of the address that was read. An address without any line or without a
+// town has none.
 func (q *Query) Key() Key {
-	if len(q.Readings) == 0 || q.PostalCode == "" && q.Town == "" {
+	street, house := q.Lines, ""
+	if len(q.Readings) > 0 {
+		street, house = q.Readings[0].Street.Key, q.Readings[0].House.String()
+	}
+	if street == "" || q.PostalCode == "" && q.Town == "" {
 		return Key{}
 	}
-	first := &q.Readings[0]
-	parts := []string{q.Country, q.PostalCode, q.Town, first.Street.Key, first.House.String()}
+	parts := []string{q.Country, q.PostalCode, q.Town, street, house}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
 	return Key(sum[:16])
 }

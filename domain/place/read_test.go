@@ -55,6 +55,10 @@ func TestAddressesAreRead(t *testing.T) {
 		},
 		{place.Address{Address1: "Storgata 3-5"}, "Storgata", "3", "", "", "NO"},
 		{place.Address{Address1: "Storgata, 22"}, "Storgata", "22", "", "", "NO"},
+		{ // pasted from a letter, and typed on another keyboard
+			place.Address{Address1: "Stor\u00adgata\u00a0１", PostalCode: "０１５５", City: "\u200bOslo"},
+			"Storgata", "1", "0155", "oslo", "NO",
+		},
 		{
 			place.Address{Address1: "Nørregade 3, 2. tv", PostalCode: "DK-1165", City: "København K", Country: "Danmark"},
 			"Nørregade", "3", "1165", "kobenhavn", "DK",
@@ -109,4 +113,18 @@ func TestCountriesAreUnderstood(t *testing.T) {
 	} {
 		require.Equal(t, code, place.CountryCode(text), text)
 	}
+}
+
+// TestLinesWithoutAStreetHaveKeys: each can have a pin of its own.
+func TestLinesWithoutAStreetHaveKeys(t *testing.T) {
+	t.Parallel()
+	keyOf := func(line string) place.Key {
+		q := place.Read(place.Address{Address1: line, PostalCode: "0102", City: "Oslo"}, "NO")
+		require.Empty(t, q.Readings)
+		return q.Key()
+	}
+	require.Equal(t, keyOf("Postboks 123 Sentrum"), keyOf("POSTBOKS 123  SENTRUM"))
+	require.NotEqual(t, keyOf("Postboks 123 Sentrum"), keyOf("Postboks 124 Sentrum"))
+	require.NotEqual(t, keyOf("%_%"), keyOf("!!"))
+	require.Zero(t, keyOf(" "))
 }

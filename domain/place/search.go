@@ -35,7 +35,7 @@ var (
 // ReadSearch parses typed text. Without enough letters of a street there are no
 // readings.
 func ReadSearch(typed string) (s Search) {
-	typed = glued.ReplaceAllString(strings.TrimSpace(typed), "$1 $2")
+	typed = glued.ReplaceAllString(strings.TrimSpace(plainSpaces(typed)), "$1 $2")
 	if m := searchedCode.FindStringSubmatch(typed); m != nil && !searchedHouse.MatchString(m[1]) {
 		s.addPlaced(m[1], m[3], m[2])
 		return s

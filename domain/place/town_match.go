@@ -31,7 +31,7 @@ func entryOf(g *guess) Entry {
 // or its town.
 func (q *Query) townOnly(found *Found) Match {
 	m := Match{Unknown: StreetPart}
-	if len(q.Readings) == 0 {
+	if len(q.Readings) == 0 && q.Lines == "" {
 		m.Unknown = NoPart
 	}
 	best := slices.MinFunc(append(slices.Clone(found.Towns), Town{}), func(a, b Town) int {
