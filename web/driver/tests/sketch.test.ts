@@ -29,3 +29,8 @@ test('a leg that nobody has drawn is a straight line', () => {
 	expect(sketchOf([stops[0]!, { ...stops[1]!, polyline: null }], 2, false).leg.match(/[ML]/g)).toHaveLength(2);
 	expect(sketchOf([stops[0]!], 1, true, [-120, 38]).here).toBeDefined();
 });
+
+test('at the first stop there is no leg', () => {
+	expect(sketchOf(stops, 1, false).isWay).toBe(false);
+	expect(sketchOf(stops, 2, false).isWay).toBe(true);
+});

@@ -7,6 +7,8 @@ export interface Sketch {
 	/** The way of the day, and the leg to the next stop, as SVG writes paths. */
 	day: string;
 	leg: string;
+	/** Whether the leg leads from one place to another. */
+	isWay: boolean;
 	stops: { id: number; x: number; y: number; isNext: boolean }[];
 	/** Where the phone is, if it knows. */
 	here: { x: number; y: number } | undefined;
@@ -43,6 +45,7 @@ export function sketchOf(stops: Stop[], next: number | undefined, whole: boolean
 	return {
 		day: whole ? ways.map(path).join('') : '',
 		leg: path(leg),
+		isWay: leg.some(([x, y]) => x !== leg[0]![0] || y !== leg[0]![1]),
 		stops: stops
 			.filter((_, index) => whole || index === at || index === at - 1)
 			.map((stop) => ({ id: stop.stopId, ...on(place(stop)), isNext: stop.stopId === next })),
