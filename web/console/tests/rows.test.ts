@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isIn, ordersIn, ordersOf, planOf, rowsOf } from '../src/lib/day/rows';
+import { isIn, ordersIn, ordersOf, planOf, rowsOf, visitsOf } from '../src/lib/day/rows';
 import type { Plan } from '../src/lib/day/plan';
 import { at, route, row, stop, worker } from './day';
 
@@ -57,4 +57,19 @@ test('the plan of a department is found, also that of none', () => {
 	expect(planOf(plans, 4)?.version).toBe(8);
 	expect(planOf(plans, null)?.version).toBe(3);
 	expect(planOf(plans, 5)).toBeUndefined();
+});
+
+test('stops at one place are one visit', () => {
+	const [one, two, three, away] = [
+		stop(1, { stop: 'PICKUP', name: 'Terminal', sameVisit: false, startsAt: at(7), leavesAt: at(7, 5) }),
+		stop(2, { stop: 'PICKUP', name: 'Terminal', sameVisit: true, startsAt: at(7, 5), leavesAt: at(7, 8) }),
+		stop(3, { stop: 'PICKUP', name: 'Terminal', sameVisit: true, startsAt: at(7, 8), leavesAt: at(7, 11) }),
+		stop(1, { sameVisit: false })
+	];
+	const again = [stop(4, { sameVisit: false }), stop(5, { sameVisit: true })];
+	expect(visitsOf([one, two, three, away, ...again])).toEqual([
+		{ name: 'Terminal', stops: [one, two, three], from: at(7), to: at(7, 11) },
+		{ name: '', stops: again, from: at(9), to: at(9, 5) }
+	]);
+	expect(visitsOf([away])).toEqual([]);
 });

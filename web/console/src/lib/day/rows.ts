@@ -58,6 +58,31 @@ function hoursOf(worker: Worker | undefined): Row['works'] {
 	return worker && { from: Date.parse(worker.startsAt), to: Date.parse(worker.endsAt) };
 }
 
+/** A visit of several stops at one place. */
+export interface Visit {
+	name: string;
+	stops: PlannedStop[];
+	from: string;
+	to: string;
+}
+
+/** The visits of a route with more than one stop. */
+export function visitsOf(stops: PlannedStop[]): Visit[] {
+	const visits: Visit[] = [];
+	for (const [index, stop] of stops.entries()) {
+		const before = stops[index - 1];
+		if (!stop.sameVisit || !before) continue;
+		let visit = visits.at(-1);
+		if (visit?.stops.at(-1) !== before) {
+			visit = { name: before.name ?? before.city ?? '', stops: [before], from: before.startsAt, to: before.leavesAt };
+			visits.push(visit);
+		}
+		visit.stops.push(stop);
+		visit.to = stop.leavesAt;
+	}
+	return visits;
+}
+
 /** How many orders stops are of. */
 export const ordersIn = (stops: PlannedStop[]): number => new Set(stops.map((stop) => stop.orderId)).size;
 
