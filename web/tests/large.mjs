@@ -32,7 +32,8 @@ function generator(seed) {
 function summary(orders, drivers, minutes) {
 	return {
 		departmentId: 1, departmentName: 'Oslo', version: 14, plannedAt: minutes(0), updatedAt: minutes(0), searchedMs: 1,
-		travel: 'CROW', travelFailure: null, travelFailureCode: null, drivers, orders, unplanned: 0, drivingSeconds: 1, waitingSeconds: 1, meters: 1
+		travel: 'CROW', travelFailure: null, travelFailureCode: null, drivers, orders, unplanned: 0, drivingSeconds: 1, waitingSeconds: 1, meters: 1,
+		release: { releasedAt: null, releasedBy: null, dueAt: null, changes: 0 }
 	};
 }
 
@@ -47,13 +48,14 @@ function route(driver, ids, minutes, random) {
 			name: `Door ${id}`, city: 'Oslo', latitude: 59.86 + random() * 0.12, longitude: 10.6 + random() * 0.3,
 			positionGuessed: false, earliest: minutes(0), latest: minutes(at + slack), arrivesAt: minutes(at),
 			startsAt: minutes(at), leavesAt: minutes(at + gap * 0.8), eta: minutes(at), slackSeconds: slack * 60,
-			drivingSeconds: 300, meters: 2000, locked: random() < 0.1, lock: null
+			drivingSeconds: 300, setupSeconds: 0, sameVisit: false, meters: 2000, locked: random() < 0.1, lock: null
 		};
 	});
 	return {
 		departmentId: 1, driverId: driver, driverName: `Driver ${String(driver).padStart(2, '0')}`, vehicleId: driver,
 		registration: `EB1${String(driver).padStart(4, '0')}`, vehicleTypeId: 1, vehicleTypeName: 'Van', startsAt: minutes(-10),
 		endsAt: minutes(490), drivingSeconds: 9000, waitingSeconds: 60, meters: 90_000, weightKg: 640, volumeM3: 3,
-		maxWeightKg: 1200, maxVolumeM3: 12, breakStartsAt: minutes(240), breakEndsAt: minutes(270), stops
+		maxWeightKg: 1200, maxVolumeM3: 12, breakStartsAt: minutes(240), breakEndsAt: minutes(270),
+		breaks: [{ startsAt: minutes(240), endsAt: minutes(270) }], stops
 	};
 }
