@@ -108,6 +108,9 @@ func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
 		return fmt.Errorf("read orders left out of the plan: %w", err)
 	}
+	if err := json.Unmarshal(plan.LoadDimensions, &day.LoadDimensions); err != nil {
+		return fmt.Errorf("read load dimensions: %w", err)
+	}
 	day.GoodsApart, err = readGoodsApart(plan.GoodsApart)
 	return err
 }
@@ -224,6 +227,11 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 			continue
 		}
 		of := newDriverToPlan(r, hours, places)
+		limits, err := readLoads(r.MaxLoads)
+		if err != nil {
+			return fmt.Errorf("driver %d: %w", r.ID, err)
+		}
+		of.Vehicle.MaxLoads = limits.Within(day.LoadDimensions)
 		if of.Next, err = nextWork(r, day); err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
@@ -416,7 +424,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
+		Loads: routeLoadsOf(r.LoadAmounts), Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/driver"
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -19,8 +20,10 @@ type Vehicle struct {
 	Profile                  Profile
 	MaxWeightKg, MaxVolumeM3 *float64
 	MaxRouteKm               *float64
-	Skills                   []int64
-	Home                     *Point
+	// MaxLoads are its limits in the load dimensions of the organization.
+	MaxLoads load.Amounts
+	Skills   []int64
+	Home     *Point
 }
 
 // Driver is a driver who works on the day, with the vehicle of that day.
