@@ -218,7 +218,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		r := &rows[i]
 		hours, works, err := workdayRow{
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
-			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
 		}.on(of.area.Date, day.Zone)
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
@@ -268,7 +268,7 @@ func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
 func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error) {
 	next := planning.Clock{Date: day.Date.AddDate(0, 0, 1), Zone: day.Zone}
 	hours, works, err := workdayRow{
-		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0),
+		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0, nil),
 	}.on(next.Date, day.Zone)
 	if err != nil || !works {
 		return time.Time{}, err
@@ -293,6 +293,7 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	var rules []struct {
 		RRule                                                  string
 		Starts, Ends, BreakMinutes, BreakEarliest, BreakLatest int16
+		MoreBreaks                                             json.RawMessage
 	}
 	if len(w.rules) > 0 {
 		if err := json.Unmarshal(w.rules, &rules); err != nil {
@@ -303,7 +304,9 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	for i, rule := range rules {
 		said[i] = driver.Rule{
 			RRule: rule.RRule,
-			Hours: newHours(rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest),
+			Hours: newHours(
+				rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest, rule.MoreBreaks,
+			),
 		}
 	}
 	calendar, err := driver.NewCalendar(zone, said, nil)

@@ -839,6 +839,7 @@ const (
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
 	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
 	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
+	ErrorReasonDriverBreaksOverlap               ErrorReason = "DRIVER_BREAKS_OVERLAP"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
 	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
 	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
@@ -1449,6 +1450,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverBreakOutside:
 		return true
 	case ErrorReasonDriverBreakTooShort:
+		return true
+	case ErrorReasonDriverBreaksOverlap:
 		return true
 	case ErrorReasonDriverDayOutside:
 		return true
@@ -17235,6 +17238,9 @@ type Workday struct {
 	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Absent means no limit.
 	MaxStops *int32 `json:"max_stops,omitempty"`
+
+	// MoreBreaks Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
+	MoreBreaks *[]WorkdayBreak `json:"more_breaks,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`

@@ -167,7 +167,7 @@ var all = []kept{
 	},
 	{
 		kind: "vehicle", path: "vehicles",
-		body:   `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"],
+		body: `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"],
 			"max_loads":[{"dimension":"PALLETS","amount":4}]}`,
 		change: `{"max_weight_kg":null,"name":"Blue"}`,
 		shows: `{"registration":"EB1","name":"Blue","max_weight_kg":1200,
@@ -288,7 +288,7 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 			fmt.Sprintf(`{"registration":"X","vehicle_type_id":%d,"home_location_id":0,"skills":["No such"]}`, theirs),
 			"vehicle_type_id MASTER_DATA_UNKNOWN, home_location_id MASTER_DATA_UNKNOWN, skills[0] MASTER_DATA_UNKNOWN",
 		},
-		"customers":     {fmt.Sprintf(`{"business_name":"X","department_id":%d}`, idle), "department_id MASTER_DATA_UNKNOWN"},
+		"customers": {fmt.Sprintf(`{"business_name":"X","department_id":%d}`, idle), "department_id MASTER_DATA_UNKNOWN"},
 		"vehicle-types": {
 			fmt.Sprintf(`{"name":"X","also_serves":[%d],"max_loads":[{"dimension":"CRATES","amount":1}]}`, theirs),
 			"also_serves[0] MASTER_DATA_UNKNOWN, max_loads[0].dimension MASTER_DATA_UNKNOWN",

@@ -120,6 +120,7 @@ const (
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
+	ErrorReasonDriverBreaksOverlap               ErrorReason = "DRIVER_BREAKS_OVERLAP"
 	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
 	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"

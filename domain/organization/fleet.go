@@ -72,6 +72,8 @@ type Workday struct {
 	Starts *order.Clock `yaml:"starts"`
 	Ends   *order.Clock `yaml:"ends"`
 	Break  *Break       `yaml:"break"`
+	// MoreBreaks are breaks after that one, in their order.
+	MoreBreaks []Break `yaml:"moreBreaks"`
 }
 
 // Break is a pause that begins at Earliest or later and is over at Latest.

@@ -232,6 +232,7 @@ func (d *Draft) shift(of *Driver) {
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
+	d.breakOften(&shift, of, &passed, starts)
 	limitShift(&shift, of.Limits, &passed)
 	d.rule(&shift, of, &passed)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)

@@ -74,8 +74,8 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	p.left = moved
 	onTheWay := d.depart(&p, r, orders, moved)
 	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now) && !p.detained(r, orders)
-	if !onTheWay && p.paused {
-		p.at = later(p.at, r.BreakEnds)
+	if !onTheWay {
+		p.at = later(p.at, p.restsUntil(d, r, orders))
 	}
 	p.freeze(d, onTheWay, orders, r)
 	if moved && (p.sure == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop

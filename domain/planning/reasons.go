@@ -201,6 +201,9 @@ func (a *asker) versions() {
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))
 		}
+		for _, b := range s.Breaks {
+			of = append(of, uint64(b.Earliest), uint64(b.Latest), uint64(b.Seconds))
+		}
 		of = append(of, amounts(s.More), all(s.Serves), all(s.Skills), uint64(s.Held))
 		for _, r := range s.OnBoard {
 			of = append(of, a.request(r))

@@ -429,24 +429,24 @@ WITH wanted AS (
     SELECT unnest($1::bigint[]) AS driver_id, unnest($2::smallint[]) AS seq,
         unnest($3::text[]) AS rrule, unnest($4::smallint[]) AS starts, unnest($5::smallint[]) AS ends,
         unnest($6::smallint[]) AS break_minutes, unnest($7::smallint[]) AS break_earliest,
-        unnest($8::smallint[]) AS break_latest
+        unnest($8::smallint[]) AS break_latest, nullif(unnest($9::text[]), '')::jsonb AS more_breaks
 ), removed AS (
     DELETE FROM driver_workday_rules t
-    WHERE t.org_id = $9 AND t.driver_id = ANY ($10::bigint[])
+    WHERE t.org_id = $10 AND t.driver_id = ANY ($11::bigint[])
       AND NOT EXISTS (SELECT FROM wanted w WHERE (w.driver_id, w.seq) = (t.driver_id, t.seq))
     RETURNING t.driver_id
 ), written AS (
     INSERT INTO driver_workday_rules AS t (org_id, driver_id, seq, rrule, starts, ends, break_minutes, break_earliest,
-        break_latest)
-    SELECT $9::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
-        w.break_latest
+        break_latest, more_breaks)
+    SELECT $10::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
+        w.break_latest, w.more_breaks
     FROM wanted w
     ON CONFLICT (org_id, driver_id, seq) DO UPDATE SET rrule = excluded.rrule, starts = excluded.starts,
         ends = excluded.ends, break_minutes = excluded.break_minutes, break_earliest = excluded.break_earliest,
-        break_latest = excluded.break_latest
-    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest) IS DISTINCT FROM
+        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks
+    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks) IS DISTINCT FROM
         (excluded.rrule, excluded.starts, excluded.ends, excluded.break_minutes, excluded.break_earliest,
-            excluded.break_latest)
+            excluded.break_latest, excluded.more_breaks)
     RETURNING t.driver_id
 )
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w
@@ -461,6 +461,7 @@ type ApplyWorkdayRulesParams struct {
 	BreakMinutes   []int16
 	BreakEarliests []int16
 	BreakLatests   []int16
+	MoreBreaks     []string
 	OrgID          int64
 	AllIds         []int64
 }
@@ -476,6 +477,7 @@ func (q *Queries) ApplyWorkdayRules(ctx context.Context, arg ApplyWorkdayRulesPa
 		arg.BreakMinutes,
 		arg.BreakEarliests,
 		arg.BreakLatests,
+		arg.MoreBreaks,
 		arg.OrgID,
 		arg.AllIds,
 	)

@@ -219,11 +219,12 @@ WITH elsewhere AS MATERIALIZED (
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
-    coalesce(w.break_latest, 0)::smallint AS break_latest,
+    coalesce(w.break_latest, 0)::smallint AS break_latest, coalesce(w.more_breaks::text, '')::text AS more_breaks,
     (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
     coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
-        'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest) ORDER BY r.seq)
+        'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest,
+        'moreBreaks', r.more_breaks) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
@@ -272,6 +273,7 @@ type DriversToPlanRow struct {
 	BreakMinutes      int16
 	BreakEarliest     int16
 	BreakLatest       int16
+	MoreBreaks        string
 	NextIsSaid        bool
 	NextWorks         bool
 	NextStarts        int16
@@ -325,6 +327,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.BreakMinutes,
 			&i.BreakEarliest,
 			&i.BreakLatest,
+			&i.MoreBreaks,
 			&i.NextIsSaid,
 			&i.NextWorks,
 			&i.NextStarts,

@@ -113,6 +113,7 @@ ErrorReason: TypeAlias = (
         "DRIVER_BAD_CLOCK",
         "DRIVER_BAD_EMAIL",
         "DRIVER_BAD_PHONE",
+        "DRIVER_BREAKS_OVERLAP",
         "DRIVER_BREAK_OUTSIDE",
         "DRIVER_BREAK_TOO_SHORT",
         "DRIVER_DAY_OUTSIDE",
