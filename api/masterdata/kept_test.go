@@ -201,7 +201,8 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	fill := strings.NewReplacer("%type", fmt.Sprint(d.ID("select min(id) from vehicle_types where org_id = $1")))
-	d.ID(`update organizations set load_dimensions = '[{"name":"PALLETS","unit":""},{"name":"ADR","unit":""}]' where id = $1 returning id`)
+	d.ID(`update organizations set load_dimensions = '[{"name":"PALLETS","unit":""},{"name":"ADR","unit":""}]'
+		where id = $1 returning id`)
 	d.ID(`update vehicle_types set max_loads = '[{"dimension":"ADR","amount":100},{"dimension":"PALLETS","amount":9}]'
 		where id = (select min(id) from vehicle_types where org_id = $1) returning id`)
 	outsider := d.AsRole(d.Other, caller.Admin)

@@ -16,7 +16,8 @@ func TestBreaksComeOneAfterTheOther(t *testing.T) {
 		copy(h.More[:], more)
 		return h
 	}
-	second, third := driver.Break{Minutes: 30, Earliest: 720, Latest: 810}, driver.Break{Minutes: 15, Earliest: 810, Latest: 830}
+	second := driver.Break{Minutes: 30, Earliest: 720, Latest: 810}
+	third := driver.Break{Minutes: 15, Earliest: 810, Latest: 830}
 	alone := of(second)
 	alone.Break = driver.Break{}
 	for name, c := range map[string]struct {

@@ -227,8 +227,7 @@ func (d *Draft) shift(of *Driver) {
 	if shift.Loading.Site > 0 && shift.Site == 0 { // the vehicle stands at the dock
 		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))
 	}
-	shift.Capacity = less(shift.Capacity, passed.ballast)
-	shift.More = d.room(v, passed.ballastLoads)
+	shift.Capacity, shift.More = less(shift.Capacity, passed.ballast), d.room(v, passed.ballastLoads)
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}

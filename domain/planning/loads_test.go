@@ -20,7 +20,7 @@ func pallets(n float64) load.Amounts { return load.Amounts{{Dimension: "PALLETS"
 func TestVehiclesHoldSoMuchOfADimension(t *testing.T) {
 	t.Parallel()
 	one, other := anOrder(1), anOrder(2)
-	one.Loads, other.Loads = pallets(2.5), load.Amounts{{"PALLETS", 9}, {"PORTS", 1}}
+	one.Loads, other.Loads = pallets(2.5), load.Amounts{{Dimension: "PALLETS", Amount: 9}, {Dimension: "PORTS", Amount: 1}}
 	small, large := unpaused(1), unpaused(2)
 	small.Vehicle.MaxLoads, large.Vehicle.MaxLoads = pallets(6), pallets(8.2)
 	day := aDay(6, []planning.Order{one, other}, small, large)
@@ -56,7 +56,7 @@ func TestVehiclesHoldSoMuchOfADimension(t *testing.T) {
 func TestAFullVehicleNamesTheDimension(t *testing.T) {
 	t.Parallel()
 	one, other := anOrder(1), anOrder(2)
-	one.Loads, other.Loads = load.Amounts{{"ADR", 1}, {"PALLETS", 4}}, pallets(3)
+	one.Loads, other.Loads = load.Amounts{{Dimension: "ADR", Amount: 1}, {Dimension: "PALLETS", Amount: 4}}, pallets(3)
 	for _, o := range []*planning.Order{&one, &other} { // both on board at nine
 		o.Pickup.Window = order.Window{Earliest: hm(8, 0), Latest: hm(8, 30)}
 		o.Delivery.Window = order.Window{Earliest: hm(9, 0), Latest: hm(14, 0)}

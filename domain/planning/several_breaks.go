@@ -8,7 +8,7 @@ import (
 )
 
 // breaksOften reports whether a driver has several breaks.
-func (of *Driver) breaksOften() bool { return len(of.Hours.Breaks()) > 1 }
+func (d *Driver) breaksOften() bool { return len(d.Hours.Breaks()) > 1 }
 
 // breakOften gives a shift the breaks that its driver still has to take, if they are several on the day. One
 // whose window has passed is due soon, as a single one is, and those after it wait until it is over.
