@@ -38,7 +38,7 @@ func (s *Store) DriversOfDay(
 		r := &rows[i]
 		last = r.ID
 		hours, works, err := workdayRow{
-			isSaid: r.IsSaid, works: r.Works, rules: r.Rules, hours: newHours(r.Starts, r.Ends, 0, 0, 0),
+			isSaid: r.IsSaid, works: r.Works, rules: r.Rules, hours: newHours(r.Starts, r.Ends, 0, 0, 0, nil),
 		}.on(day.Date, day.Zone)
 		if err != nil {
 			return nil, 0, false, fmt.Errorf("driver %d: %w", r.ID, err)

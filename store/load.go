@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
 	"waybill/store/columns"
@@ -60,10 +61,11 @@ type loader struct {
 // masterData is the document of the query of that name.
 type masterData struct {
 	VehicleTypes []struct {
-		ID          int64    `json:"id"`
-		Name        string   `json:"name"`
-		MaxWeightKg *float64 `json:"maxWeightKg"`
-		MaxVolumeM3 *float64 `json:"maxVolumeM3"`
+		ID          int64        `json:"id"`
+		Name        string       `json:"name"`
+		MaxWeightKg *float64     `json:"maxWeightKg"`
+		MaxVolumeM3 *float64     `json:"maxVolumeM3"`
+		MaxLoads    load.Amounts `json:"maxLoads"`
 	} `json:"vehicleTypes"`
 	OrderTypes []struct {
 		ID            int64        `json:"id"`
@@ -72,9 +74,10 @@ type masterData struct {
 		PickUpBefore  *order.Clock `json:"pickUpBefore"`
 		DeliverBefore *order.Clock `json:"deliverBefore"`
 	} `json:"orderTypes"`
-	Skills       []order.Named       `json:"skills"`
-	Groups       []order.Named       `json:"groups"`
-	CustomFields []order.CustomField `json:"customFields"`
+	Skills         []order.Named       `json:"skills"`
+	Groups         []order.Named       `json:"groups"`
+	CustomFields   []order.CustomField `json:"customFields"`
+	LoadDimensions load.Dimensions     `json:"loadDimensions"`
 }
 
 func (l *loader) masterData(ctx context.Context) error {
@@ -101,9 +104,11 @@ func (l *loader) masterData(ctx context.Context) error {
 	l.rulesVersion = row.RulesVersion
 	l.toAsk = queries.PlaceNamesRow{HasRegister: row.HasRegister, HasPins: row.HasPins, HasAnswers: row.HasAnswers}
 	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
+	s.LoadDimensions = m.LoadDimensions
 	for _, v := range m.VehicleTypes {
 		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{
 			Named: order.Named{ID: v.ID, Name: v.Name}, MaxWeightKg: orZero(v.MaxWeightKg), MaxVolumeM3: orZero(v.MaxVolumeM3),
+			MaxLoads: v.MaxLoads,
 		})
 	}
 	for _, o := range m.OrderTypes {

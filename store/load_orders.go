@@ -168,6 +168,9 @@ func (a *assembly) loadProducts(ctx context.Context) error {
 			Length: r.Length, Width: r.Width, Height: r.Height, BarcodeID: r.BarcodeID, ExternalID: r.ExternalID,
 			InstanceNumber: r.InstanceNumber, AtomType: r.AtomType, Modified: r.IsModified,
 		}
+		if p.LoadAmounts, err = readLoads([]byte(r.LoadAmounts)); err != nil {
+			return err
+		}
 		a.products[p.ID] = p
 		a.orders[r.OrderID].Products = append(a.orders[r.OrderID].Products, p)
 	}

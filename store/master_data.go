@@ -124,7 +124,7 @@ func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.Vehicl
 	}
 	id, err := t.q.SaveVehicleType(ctx, queries.SaveVehicleTypeParams{
 		OrgID: t.org, ID: id, Name: r.Name, MaxWeightKg: r.MaxWeightKg, MaxVolumeM3: r.MaxVolumeM3,
-		MaxRouteKm: r.MaxRouteKm, MaxStops: r.MaxStops, MaxDrivingMinutes: r.MaxDrivingMinutes, DrivingRule: r.DrivingRule,
+		MaxRouteKm: r.MaxRouteKm, MaxLoads: LoadsText(r.MaxLoads), MaxStops: r.MaxStops, MaxDrivingMinutes: r.MaxDrivingMinutes, DrivingRule: r.DrivingRule,
 		TravelsAs: r.TravelsAs, IsActive: r.IsActive,
 		HeightM: r.HeightM, WidthM: r.WidthM, LengthM: r.LengthM,
 		GrossWeightKg: r.GrossWeightKg, AxleLoadKg: r.AxleLoadKg, TopSpeedKmh: r.TopSpeedKmh,
@@ -139,7 +139,7 @@ func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.Vehicl
 func (t *Tx) saveVehicle(ctx context.Context, id int64, r *masterdata.Vehicle) (int64, error) {
 	id, err := t.q.SaveVehicle(ctx, queries.SaveVehicleParams{
 		OrgID: t.org, ID: id, Registration: r.Registration, Name: r.Name, VehicleTypeID: r.VehicleTypeID,
-		MaxWeightKg: r.MaxWeightKg, MaxVolumeM3: r.MaxVolumeM3, MaxRouteKm: r.MaxRouteKm,
+		MaxWeightKg: r.MaxWeightKg, MaxVolumeM3: r.MaxVolumeM3, MaxRouteKm: r.MaxRouteKm, MaxLoads: LoadsText(r.MaxLoads),
 		HomeLocationID: r.HomeLocationID, IsActive: r.IsActive,
 	})
 	if err != nil {

@@ -108,6 +108,9 @@ func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
 		return fmt.Errorf("read orders left out of the plan: %w", err)
 	}
+	if err := json.Unmarshal(plan.LoadDimensions, &day.LoadDimensions); err != nil {
+		return fmt.Errorf("read load dimensions: %w", err)
+	}
 	day.GoodsApart, err = readGoodsApart(plan.GoodsApart)
 	return err
 }
@@ -215,7 +218,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		r := &rows[i]
 		hours, works, err := workdayRow{
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
-			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
 		}.on(of.area.Date, day.Zone)
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
@@ -224,6 +227,11 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 			continue
 		}
 		of := newDriverToPlan(r, hours, places)
+		limits, err := readLoads(r.MaxLoads)
+		if err != nil {
+			return fmt.Errorf("driver %d: %w", r.ID, err)
+		}
+		of.Vehicle.MaxLoads = limits.Within(day.LoadDimensions)
 		if of.Next, err = nextWork(r, day); err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
@@ -260,7 +268,7 @@ func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
 func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error) {
 	next := planning.Clock{Date: day.Date.AddDate(0, 0, 1), Zone: day.Zone}
 	hours, works, err := workdayRow{
-		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0),
+		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0, nil),
 	}.on(next.Date, day.Zone)
 	if err != nil || !works {
 		return time.Time{}, err
@@ -285,6 +293,7 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	var rules []struct {
 		RRule                                                  string
 		Starts, Ends, BreakMinutes, BreakEarliest, BreakLatest int16
+		MoreBreaks                                             json.RawMessage
 	}
 	if len(w.rules) > 0 {
 		if err := json.Unmarshal(w.rules, &rules); err != nil {
@@ -295,7 +304,9 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	for i, rule := range rules {
 		said[i] = driver.Rule{
 			RRule: rule.RRule,
-			Hours: newHours(rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest),
+			Hours: newHours(
+				rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest, rule.MoreBreaks,
+			),
 		}
 	}
 	calendar, err := driver.NewCalendar(zone, said, nil)
@@ -416,7 +427,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
+		Loads: routeLoadsOf(r.LoadAmounts), Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

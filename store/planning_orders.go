@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -181,6 +182,7 @@ func (l *orderLoader) loadProducts(ctx context.Context) error {
 		return err
 	}
 	l.ofProduct = make(map[int64]int, len(rows))
+	var failed error
 	eachOrder(rows, func(id int64, of []queries.ProductsToPlanRow) {
 		place := l.places[id]
 		for i := range of {
@@ -189,9 +191,12 @@ func (l *orderLoader) loadProducts(ctx context.Context) error {
 		load := freight.LoadOf(itemsOf(of))
 		weight, volume := load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64()
 		l.orders[place].Load = planning.LoadOf(weight, volume, int(load.Colli.IntPart()))
+		products, err := loadsOf(of)
+		failed = errors.Join(failed, err)
+		l.orders[place].Loads = l.orders[place].Loads.Plus(products)
 		l.goods[place] = [3]float64{weight, volume, load.Colli.InexactFloat64()}
 	})
-	return nil
+	return failed
 }
 
 // eachOrder hands on the products of one order after the other.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"waybill/domain/driving"
+	"waybill/domain/load"
 	"waybill/domain/masterdata"
 	"waybill/domain/proof"
 	"waybill/store/queries"
@@ -39,6 +40,8 @@ type ForDrivers struct {
 	LoadingMinutes *int32 `json:"loading_minutes"`
 	// GoodsApart are the goods that must not travel together.
 	GoodsApart []masterdata.GoodsApart `json:"goods_apart"`
+	// LoadDimensions are what limits vehicles in addition to weight and volume.
+	LoadDimensions load.Dimensions `json:"load_dimensions"`
 	masterdata.ShiftLimits
 }
 
@@ -61,6 +64,7 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 		}
 		params.GoodsApart = string(text)
 	}
+	params.LoadDimensions = DimensionsText(wanted.LoadDimensions)
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone
 	}

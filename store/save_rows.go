@@ -180,6 +180,7 @@ func addProduct(c *queries.PutProductsParams, orderID int64, p *order.Product) {
 	columns.Add(&c.InstanceNumbers, p.InstanceNumber)
 	columns.Add(&c.AtomTypes, p.AtomType)
 	columns.Add(&c.IsModifieds, p.Modified)
+	columns.Add(&c.LoadAmounts, LoadsText(p.LoadAmounts))
 	parent := int64(0)
 	if p.Parent != nil {
 		parent = p.Parent.ID

@@ -2410,7 +2410,7 @@ CREATE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, count
         'bySeconds', c.value->'seconds', 'driverId', c.value->'driverId', 'vehicleTypeId', c.value->'vehicleTypeId',
         'skills', (SELECT jsonb_agg(k.name ORDER BY k.name) FROM jsonb_array_elements_text(c.value->'skillIds') i
             JOIN skills k ON k.org_id = org AND k.id = i.value::bigint),
-        'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders'
+        'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders', 'load', c.value->'load'
     )) ORDER BY c.ordinality), '[]')
     FROM jsonb_array_elements(coalesce(plan_counterfactuals_document.counterfactuals, '[]')) WITH ORDINALITY c
     WHERE c.value->>'change' <> 'NOTHING'
@@ -2428,11 +2428,11 @@ CREATE FUNCTION plan_reasons_document(org bigint, reasons jsonb) RETURNS jsonb
     AS $$
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'code', r.value->>'code', 'drivers', coalesce(r.value->'drivers', '[]'), 'count', coalesce(r.value->'count', '0'),
-        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS')
+        'lateBySeconds', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'LOAD_DIMENSION', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS')
             THEN NULL ELSE r.value->'by' END,
-        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS') THEN r.value->'by' END,
+        'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'LOAD_DIMENSION', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS') THEN r.value->'by' END,
         'skill', (SELECT k.name FROM skills k WHERE k.org_id = org AND k.id = (r.value->>'skillId')::bigint),
-        'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest'
+        'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest', 'load', r.value->'load'
     )) ORDER BY r.ordinality), '[]')
     FROM jsonb_array_elements(plan_reasons_document.reasons) WITH ORDINALITY r
 $$;
@@ -2928,6 +2928,14 @@ $$;
 
 COMMENT ON FUNCTION uses_of_master_data(org bigint, kind text, record bigint) IS 'How many active records refer to one.';
 
+CREATE FUNCTION vehicle_loads(own jsonb, of_type jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT coalesce(own, '[]') || coalesce(jsonb_agg(t.value ORDER BY t.ordinality), '[]')
+    FROM jsonb_array_elements(coalesce(of_type, '[]')) WITH ORDINALITY t
+    WHERE NOT coalesce(own, '[]') @> jsonb_build_array(jsonb_build_object('dimension', t.value->'dimension'))
+$$;
+
 CREATE TABLE vehicle_types (
     org_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -2950,6 +2958,7 @@ CREATE TABLE vehicle_types (
     max_stops integer,
     max_driving_minutes integer,
     driving_rule text,
+    max_loads jsonb,
     CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
@@ -3616,6 +3625,7 @@ CREATE TABLE driver_workday_rules (
     break_minutes smallint DEFAULT 0 NOT NULL,
     break_earliest smallint DEFAULT 0 NOT NULL,
     break_latest smallint DEFAULT 0 NOT NULL,
+    more_breaks jsonb,
     CONSTRAINT driver_workday_rules_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workday_rules_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
     CONSTRAINT driver_workday_rules_break_minutes_check CHECK (((break_minutes >= 0) AND (break_minutes <= 1440))),
@@ -3639,6 +3649,7 @@ CREATE TABLE driver_workdays (
     end_location_id bigint,
     max_stops integer,
     max_driving_minutes integer,
+    more_breaks jsonb,
     CONSTRAINT driver_workdays_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workdays_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
     CONSTRAINT driver_workdays_break_minutes_check CHECK (((break_minutes >= 0) AND (break_minutes <= 1440))),
@@ -3932,6 +3943,7 @@ CREATE TABLE organizations (
     goods_apart jsonb,
     max_stops integer,
     max_driving_minutes integer,
+    load_dimensions jsonb,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -4567,6 +4579,7 @@ CREATE TABLE order_products (
     parent_id bigint,
     atom_type text DEFAULT 'trade item'::text NOT NULL,
     is_modified boolean DEFAULT false NOT NULL,
+    load_amounts jsonb,
     CONSTRAINT order_products_atom_type_check CHECK ((atom_type = ANY (ARRAY['colli'::text, 'trade item'::text])))
 );
 ALTER TABLE ONLY order_products ALTER COLUMN org_id SET STATISTICS 0;
@@ -4587,7 +4600,11 @@ CREATE VIEW order_product_documents WITH (security_invoker='true') AS
     p.order_id,
     p.id,
     p.seq,
-    ((jsonb_build_object('id', p.id, 'order_id', p.order_id, 'internal_order_number', p.number, 'name', p.name, 'quantity', p.quantity, 'weight', p.weight, 'length', p.length, 'width', p.width, 'height', p.height, 'barcode_id', p.barcode_id, 'external_id', p.external_id, 'instance_number', p.instance_number, 'parent_id', p.parent_id, 'parent_sscc', parent.barcode_id, 'atom_type', p.atom_type, 'is_modified', p.is_modified) ||
+    (((jsonb_build_object('id', p.id, 'order_id', p.order_id, 'internal_order_number', p.number, 'name', p.name, 'quantity', p.quantity, 'weight', p.weight, 'length', p.length, 'width', p.width, 'height', p.height, 'barcode_id', p.barcode_id, 'external_id', p.external_id, 'instance_number', p.instance_number, 'parent_id', p.parent_id, 'parent_sscc', parent.barcode_id, 'atom_type', p.atom_type, 'is_modified', p.is_modified) ||
+        CASE
+            WHEN (p.load_amounts IS NULL) THEN '{}'::jsonb
+            ELSE jsonb_build_object('load_amounts', p.load_amounts)
+        END) ||
         CASE
             WHEN (d.order_id IS NULL) THEN '{}'::jsonb
             ELSE jsonb_build_object('delivered_quantity', d.delivered, 'refused_quantity', d.refused, 'refusal_reason', d.reason)
@@ -5073,6 +5090,7 @@ CREATE TABLE plan_routes (
     break_ends_at timestamp with time zone,
     breaks jsonb DEFAULT '[]'::jsonb NOT NULL,
     driving_left_seconds integer,
+    load_amounts jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT plan_routes_break_check CHECK (((break_starts_at IS NULL) = (break_ends_at IS NULL)))
 );
 
@@ -6000,7 +6018,7 @@ CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
     t.id,
     0 AS place,
     t.is_active,
-    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'driving_rule', t.driving_rule, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
+    jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'max_loads', COALESCE(t.max_loads, '[]'::jsonb), 'driving_rule', t.driving_rule, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
            FROM vehicle_type_also_serves s
           WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'is_active', t.is_active, 'source', t.source) AS document
    FROM vehicle_types t;
@@ -6025,6 +6043,7 @@ CREATE TABLE vehicles (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     source text DEFAULT source_of_caller() NOT NULL,
+    max_loads jsonb,
     CONSTRAINT vehicles_max_route_km_check CHECK ((max_route_km > (0)::numeric)),
     CONSTRAINT vehicles_max_volume_m3_check CHECK ((max_volume_m3 >= (0)::numeric)),
     CONSTRAINT vehicles_max_weight_kg_check CHECK ((max_weight_kg >= (0)::numeric)),
@@ -6036,7 +6055,7 @@ CREATE VIEW v1_vehicles WITH (security_invoker='true') AS
     v.id,
     0 AS place,
     v.is_active,
-    jsonb_build_object('id', v.id, 'registration', v.registration, 'name', v.name, 'vehicle_type', jsonb_build_object('id', t.id, 'name', t.name), 'max_weight_kg', COALESCE(v.max_weight_kg, t.max_weight_kg), 'max_volume_m3', COALESCE(v.max_volume_m3, t.max_volume_m3), 'max_route_km', COALESCE(v.max_route_km, t.max_route_km), 'own_limits', jsonb_build_object('max_weight_kg', v.max_weight_kg, 'max_volume_m3', v.max_volume_m3, 'max_route_km', v.max_route_km), 'home_location_id', v.home_location_id, 'skills', COALESCE(( SELECT jsonb_agg(s.name ORDER BY (lower(s.name))) AS jsonb_agg
+    jsonb_build_object('id', v.id, 'registration', v.registration, 'name', v.name, 'vehicle_type', jsonb_build_object('id', t.id, 'name', t.name), 'max_weight_kg', COALESCE(v.max_weight_kg, t.max_weight_kg), 'max_volume_m3', COALESCE(v.max_volume_m3, t.max_volume_m3), 'max_route_km', COALESCE(v.max_route_km, t.max_route_km), 'max_loads', vehicle_loads(v.max_loads, t.max_loads), 'own_limits', jsonb_build_object('max_weight_kg', v.max_weight_kg, 'max_volume_m3', v.max_volume_m3, 'max_route_km', v.max_route_km, 'max_loads', COALESCE(v.max_loads, '[]'::jsonb)), 'home_location_id', v.home_location_id, 'skills', COALESCE(( SELECT jsonb_agg(s.name ORDER BY (lower(s.name))) AS jsonb_agg
            FROM (vehicle_skills k
              JOIN skills s ON (((s.org_id = k.org_id) AND (s.id = k.skill_id))))
           WHERE ((k.org_id = v.org_id) AND (k.vehicle_id = v.id))), '[]'::jsonb), 'is_active', v.is_active, 'source', v.source, 'created_at', iso_utc(v.created_at), 'updated_at', iso_utc(v.updated_at)) AS document
@@ -6158,7 +6177,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'load_dimensions', COALESCE(organizations.load_dimensions, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -42,16 +43,54 @@ func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {
 	rules := make([]driver.Rule, len(rows))
 	for i, r := range rows {
 		rules[i] = driver.Rule{
-			RRule: r.Rrule, Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			RRule: r.Rrule,
+			Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
 		}
 	}
 	return rules
 }
 
-func newHours(starts, ends, minutes, earliest, latest int16) driver.Hours {
+func newHours(starts, ends, minutes, earliest, latest int16, more []byte) driver.Hours {
 	return driver.Hours{Starts: order.Clock(starts), Ends: order.Clock(ends), Break: driver.Break{
 		Minutes: int(minutes), Earliest: order.Clock(earliest), Latest: order.Clock(latest),
-	}}
+	}, More: breaksAfter(more)}
+}
+
+// workBreak is a break as its column has it, in minutes of the day.
+type workBreak struct {
+	Minutes  int         `json:"minutes"`
+	Earliest order.Clock `json:"earliest"`
+	Latest   order.Clock `json:"latest"`
+}
+
+// BreaksText is how the breaks of a workday after the first are stored; empty is none.
+func BreaksText(more [driver.MostBreaks - 1]driver.Break) string {
+	var all []workBreak
+	for _, b := range more {
+		if b.Minutes > 0 {
+			all = append(all, workBreak(b))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(all)
+	if err != nil { // it contains only numbers
+		panic(err)
+	}
+	return string(text)
+}
+
+// breaksAfter reads the breaks of a workday after the first. What this process wrote is readable.
+func breaksAfter(text []byte) (more [driver.MostBreaks - 1]driver.Break) {
+	var all []workBreak
+	if json.Unmarshal(text, &all) != nil {
+		return more
+	}
+	for i := range min(len(all), len(more)) {
+		more[i] = driver.Break(all[i])
+	}
+	return more
 }
 
 func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
@@ -60,7 +99,7 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 		days[i] = driver.Workday{
 			Date: r.Date, Off: !r.Works, VehicleID: orZero(r.VehicleID),
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
-			Hours:  newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+			Hours:  newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
 			Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
 		}
 	}
@@ -90,6 +129,7 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 		columns.Add(&p.BreakMinutes, int16(day.Break.Minutes))
 		columns.Add(&p.BreakEarliests, int16(day.Break.Earliest))
 		columns.Add(&p.BreakLatests, int16(day.Break.Latest))
+		columns.Add(&p.MoreBreaks, BreaksText(day.More))
 		columns.Add(&p.VehicleIds, day.VehicleID)
 		columns.Add(&p.StartLocationIds, day.StartLocationID)
 		columns.Add(&p.EndLocationIds, day.EndLocationID)

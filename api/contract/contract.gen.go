@@ -839,6 +839,7 @@ const (
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
 	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
 	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
+	ErrorReasonDriverBreaksOverlap               ErrorReason = "DRIVER_BREAKS_OVERLAP"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
 	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
 	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
@@ -918,6 +919,11 @@ const (
 	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
 	ErrorReasonLabelNoneNamed                    ErrorReason = "LABEL_NONE_NAMED"
 	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
+	ErrorReasonLoadBadAmount                     ErrorReason = "LOAD_BAD_AMOUNT"
+	ErrorReasonLoadBadName                       ErrorReason = "LOAD_BAD_NAME"
+	ErrorReasonLoadNone                          ErrorReason = "LOAD_NONE"
+	ErrorReasonLoadTwice                         ErrorReason = "LOAD_TWICE"
+	ErrorReasonLoadUnknown                       ErrorReason = "LOAD_UNKNOWN"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationBadPause                  ErrorReason = "LOCATION_BAD_PAUSE"
@@ -1445,6 +1451,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverBreakTooShort:
 		return true
+	case ErrorReasonDriverBreaksOverlap:
+		return true
 	case ErrorReasonDriverDayOutside:
 		return true
 	case ErrorReasonDriverDayTwice:
@@ -1602,6 +1610,16 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonLabelNoneNamed:
 		return true
 	case ErrorReasonLabelTooMany:
+		return true
+	case ErrorReasonLoadBadAmount:
+		return true
+	case ErrorReasonLoadBadName:
+		return true
+	case ErrorReasonLoadNone:
+		return true
+	case ErrorReasonLoadTwice:
+		return true
+	case ErrorReasonLoadUnknown:
 		return true
 	case ErrorReasonLoadsUnknown:
 		return true
@@ -2236,6 +2254,7 @@ func (e ExceptionResolution) Valid() bool {
 // Defines values for ExceptionRule.
 const (
 	ExceptionRuleCOLLI                 ExceptionRule = "COLLI"
+	ExceptionRuleLOADDIMENSION         ExceptionRule = "LOAD_DIMENSION"
 	ExceptionRuleLOCKEDTOANOTHERDRIVER ExceptionRule = "LOCKED_TO_ANOTHER_DRIVER"
 	ExceptionRulePROHIBITEDDRIVER      ExceptionRule = "PROHIBITED_DRIVER"
 	ExceptionRuleSKILLMISSING          ExceptionRule = "SKILL_MISSING"
@@ -2249,6 +2268,8 @@ const (
 func (e ExceptionRule) Valid() bool {
 	switch e {
 	case ExceptionRuleCOLLI:
+		return true
+	case ExceptionRuleLOADDIMENSION:
 		return true
 	case ExceptionRuleLOCKEDTOANOTHERDRIVER:
 		return true
@@ -4121,6 +4142,7 @@ const (
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
 	PlanningReasonCodeINCOMPATIBLEGOODS            PlanningReasonCode = "INCOMPATIBLE_GOODS"
+	PlanningReasonCodeLOADDIMENSION                PlanningReasonCode = "LOAD_DIMENSION"
 	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
@@ -4171,6 +4193,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeFROZENINTHEWAY:
 		return true
 	case PlanningReasonCodeINCOMPATIBLEGOODS:
+		return true
+	case PlanningReasonCodeLOADDIMENSION:
 		return true
 	case PlanningReasonCodeLOADOUTOFRANGE:
 		return true
@@ -6715,6 +6739,9 @@ type CreateVehicleRequest struct {
 	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
+	// MaxLoads How much it holds in the load dimensions of the organization. In dimensions that are left out, the limit of its type applies.
+	MaxLoads *[]LoadAmount `json:"max_loads,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means the limit of its type.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
@@ -6773,6 +6800,9 @@ type CreateVehicleTypeRequest struct {
 	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
+	// MaxLoads How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out.
+	MaxLoads *[]LoadAmount `json:"max_loads,omitempty"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
@@ -9181,6 +9211,10 @@ type ImportOrderRequest struct {
 	// `consignor` are all given.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
 
+	// LoadAmounts How much the order needs in the load dimensions of the organization, such as pallet places, in addition to what its
+	// products need. An unknown dimension makes the order a draft.
+	LoadAmounts *[]LoadAmount `json:"loadAmounts,omitempty"`
+
 	// MaxMinutesOnBoard How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440.
 	//
 	//
@@ -9718,6 +9752,9 @@ type LegacyOrder struct {
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
 
+	// LoadAmounts How much the order needs in the load dimensions of the organization, as `loadAmounts`.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
+
 	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
 	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
@@ -9774,6 +9811,9 @@ type LegacyProduct struct {
 
 	// Length The length in centimeters.
 	Length *float64 `json:"length,omitempty"`
+
+	// LoadAmounts How much one unit needs in the load dimensions of the organization, as `loadAmounts`.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
 
 	// Name The name of the product.
 	Name *string `json:"name,omitempty"`
@@ -9846,6 +9886,32 @@ type LiveHint struct {
 // LiveHintThing The type of the changed record. An event about a message names the order of the message; `kind` shows that a message has
 // changed.
 type LiveHintThing string
+
+// LoadAmount How much is needed of a load dimension, or how much a vehicle holds of it.
+type LoadAmount struct {
+	// Amount The amount in the unit of the dimension, 0 to 100,000, with up to three decimals.
+	//
+	// Example: 4
+	Amount float64 `json:"amount"`
+
+	// Dimension The name of the dimension, as in `load_dimensions` of the organization.
+	//
+	// Example: PALLETS
+	Dimension string `json:"dimension"`
+}
+
+// LoadDimension A quantity that vehicles hold, such as pallet places, load meters or points of dangerous goods.
+type LoadDimension struct {
+	// Name The name, by which vehicle types, vehicles and orders refer to it.
+	//
+	// Example: PALLETS
+	Name string `json:"name"`
+
+	// Unit What is counted, as texts name it. Defaults to the name.
+	//
+	// Example: pallet places
+	Unit *string `json:"unit,omitempty"`
+}
 
 // Location A location.
 type Location struct {
@@ -10658,6 +10724,10 @@ type Order struct {
 	// InternalOrderNumber The `externalId` of the order.
 	InternalOrderNumber string `json:"internal_order_number"`
 
+	// LoadAmounts How much the order needs in the load dimensions of the organization, in addition to its products. Absent when that is
+	// nothing.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
+
 	// MaxMinutesOnBoard How many minutes the goods may be on board at most. Absent when that is any number.
 	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
 
@@ -10744,6 +10814,9 @@ type OrderByHand struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// LoadAmounts How much the order needs in the load dimensions of the organization, as `loadAmounts`.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
 
 	// MaxMinutesOnBoard How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
 	MaxMinutesOnBoard *int32 `json:"max_minutes_on_board,omitempty"`
@@ -11432,6 +11505,9 @@ type OrderProduct struct {
 	// Length The length of one unit in centimeters.
 	Length nullable.Nullable[float64] `json:"length"`
 
+	// LoadAmounts How much one unit needs in the load dimensions of the organization. Absent when that is nothing.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
+
 	// MissingDriverID The driver who reported the missing goods. Present with `missing_quantity`. Null if unknown.
 	MissingDriverID nullable.Nullable[int64] `json:"missing_driver_id,omitempty"`
 
@@ -11506,6 +11582,9 @@ type OrderProductChange struct {
 
 	// Length The length in centimeters.
 	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// LoadAmounts How much one unit needs in the load dimensions of the organization. An empty list means nothing.
+	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
 
 	// Name The name.
 	Name *string `json:"name,omitempty"`
@@ -12056,6 +12135,9 @@ type Organization struct {
 
 	// Language The default language of messages.
 	Language OrganizationLanguage `json:"language"`
+
+	// LoadDimensions What limits vehicles in addition to weight and volume.
+	LoadDimensions []LoadDimension `json:"load_dimensions"`
 
 	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
@@ -12738,6 +12820,9 @@ type PlanRoute struct {
 	// Legs The legs, in sequence. Only with `loads=Geometry`.
 	Legs *[]PlanLeg `json:"legs,omitempty"`
 
+	// LoadAmounts The maximum load on board at any time in each load dimension of the organization.
+	LoadAmounts []RouteLoad `json:"loadAmounts"`
+
 	// MaxVolumeM3 The maximum volume that the vehicle can carry, in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"maxVolumeM3"`
 
@@ -12928,6 +13013,10 @@ type PlanningCounterfactual struct {
 	// DriverID The driver who would have to work longer, or who would need another vehicle.
 	DriverID *int64 `json:"driverId,omitempty"`
 
+	// Load The load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+	// dimension is what the route lacks.
+	Load *PlanningLoad `json:"load,omitempty"`
+
 	// MovesOrders The number of other orders that would get another driver.
 	MovesOrders *int32 `json:"movesOrders,omitempty"`
 
@@ -12962,6 +13051,22 @@ type PlanningCounterfactual struct {
 // workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
 // Breaks stay.
 type PlanningCounterfactualChange string
+
+// PlanningLoad The load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+// dimension is what the route lacks.
+type PlanningLoad struct {
+	// Dimension The name of the dimension.
+	Dimension string `json:"dimension"`
+
+	// Holds How much the vehicle holds that holds the most of those of the drivers that the reason applies to.
+	Holds float64 `json:"holds"`
+
+	// Needs How much the order needs.
+	Needs float64 `json:"needs"`
+
+	// Unit What is counted, as texts name it.
+	Unit string `json:"unit"`
+}
 
 // PlanningNearestRoad The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
 type PlanningNearestRoad struct {
@@ -13013,6 +13118,7 @@ type PlanningReason struct {
 	// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 	// | `VOLUME` | Larger than the vehicle holds, `overBy` |
 	// | `COLLI` | More colli than the vehicle holds, `overBy` |
+	// | `LOAD_DIMENSION` | More than the vehicle holds of a load dimension of the organization, `overBy`; see `load` |
 	// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
 	// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
 	// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
@@ -13049,11 +13155,15 @@ type PlanningReason struct {
 	// LateBySeconds By how many seconds it is too late or too long, for the driver with the smallest excess.
 	LateBySeconds *int64 `json:"lateBySeconds,omitempty"`
 
+	// Load The load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+	// dimension is what the route lacks.
+	Load *PlanningLoad `json:"load,omitempty"`
+
 	// Nearest The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
 	Nearest *PlanningNearestRoad `json:"nearest,omitempty"`
 
 	// OverBy By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`, the unit of the dimension for `LOAD_DIMENSION`.
 	OverBy *float64 `json:"overBy,omitempty"`
 
 	// Skill The skill that is missing or prohibited.
@@ -13089,6 +13199,7 @@ type PlanningReasonStop string
 // | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 // | `VOLUME` | Larger than the vehicle holds, `overBy` |
 // | `COLLI` | More colli than the vehicle holds, `overBy` |
+// | `LOAD_DIMENSION` | More than the vehicle holds of a load dimension of the organization, `overBy`; see `load` |
 // | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
 // | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
 // | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
@@ -13449,6 +13560,10 @@ type Product struct {
 
 	// Length The length of one unit in centimeters.
 	Length *float64 `json:"length,omitempty"`
+
+	// LoadAmounts How much one unit needs in the load dimensions of the organization. A product's own amount counts, and where it has none,
+	// that of its contents, as for the weight.
+	LoadAmounts *[]LoadAmount `json:"loadAmounts,omitempty"`
 
 	// Name The name of the product.
 	Name *string `json:"name,omitempty"`
@@ -14468,6 +14583,21 @@ type RouteHold struct {
 
 	// Stops The held stops, in sequence.
 	Stops []HeldStop `json:"stops"`
+}
+
+// RouteLoad The maximum load of a route in a load dimension.
+type RouteLoad struct {
+	// Amount The maximum load on board at any time.
+	Amount float64 `json:"amount"`
+
+	// Dimension The name of the dimension.
+	Dimension string `json:"dimension"`
+
+	// Max How much the vehicle holds. Null means no limit.
+	Max nullable.Nullable[float64] `json:"max"`
+
+	// Unit What is counted, as texts name it.
+	Unit string `json:"unit"`
 }
 
 // RowStop A stop as shown in a row.
@@ -16277,6 +16407,10 @@ type UpdateOrganizationRequest struct {
 	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
 	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
 
+	// LoadDimensions What limits vehicles in addition to weight and volume. Vehicle types and vehicles say how much they hold
+	// (`max_loads`), and orders how much they need (`loadAmounts`). A dimension that is removed no longer counts.
+	LoadDimensions *[]LoadDimension `json:"load_dimensions,omitempty"`
+
 	// LoadingMinutes How many minutes of a shift pass until its vehicle is loaded, where vehicles are loaded before the shift: the pickups
 	// with which a route begins at the place where the shift begins take these minutes together, often 0. Null if drivers
 	// load during the shift. A department may differ.
@@ -16455,6 +16589,9 @@ type UpdateVehicleRequest struct {
 	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
+	// MaxLoads How much it holds in the load dimensions of the organization. In dimensions that are left out, the limit of its type applies.
+	MaxLoads *[]LoadAmount `json:"max_loads,omitempty"`
+
 	// MaxRouteKm The maximum length of a route in kilometers. Null means the limit of its type.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
@@ -16513,6 +16650,10 @@ type UpdateVehicleTypeRequest struct {
 	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes,omitempty"`
+
+	// MaxLoads How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out. An
+	// empty list removes all limits.
+	MaxLoads *[]LoadAmount `json:"max_loads,omitempty"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
@@ -16666,6 +16807,9 @@ type Vehicle struct {
 	// IsActive Whether the vehicle can be planned.
 	IsActive bool `json:"is_active"`
 
+	// MaxLoads How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out.
+	MaxLoads []LoadAmount `json:"max_loads"`
+
 	// MaxRouteKm The maximum length of its route in kilometers.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
 
@@ -16700,6 +16844,9 @@ type Vehicle struct {
 
 // VehicleLimits The vehicle's own limits. Null means the limit of its type.
 type VehicleLimits struct {
+	// MaxLoads How much it holds itself. In dimensions that are left out, the limit of its type applies.
+	MaxLoads []LoadAmount `json:"max_loads"`
+
 	// MaxRouteKm The maximum length of a route in kilometers.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
 
@@ -16767,6 +16914,9 @@ type VehicleType struct {
 	// MaxDrivingMinutes How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes nullable.Nullable[int32] `json:"max_driving_minutes"`
+
+	// MaxLoads How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out.
+	MaxLoads []LoadAmount `json:"max_loads"`
 
 	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
@@ -17088,6 +17238,9 @@ type Workday struct {
 	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Absent means no limit.
 	MaxStops *int32 `json:"max_stops,omitempty"`
+
+	// MoreBreaks Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
+	MoreBreaks *[]WorkdayBreak `json:"more_breaks,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`

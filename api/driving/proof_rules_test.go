@@ -157,6 +157,7 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		`{"office_phone": "call us"}`, `{"office_phone": "+47 22 00 00 00 00 00 00 00 00 00 00 00 00"}`,
 		`{"proof": {"in_person": {"photo": "always"}}}`, `{"proof": {"contactless": {"signature": "required"}}}`,
 		`{"proof": {"failure": {"scan": "off"}}}`, `{"proof": 7}`, `{"goods_apart": [{"one": "", "other": "ADR"}]}`,
+		`{"load_dimensions": [{"name": ""}]}`, `{"load_dimensions": [{"name": "A"}, {"name": "A"}]}`,
 	} {
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, d.sets(wrong), wrong)
 	}
@@ -176,6 +177,16 @@ func TestOfficeSetsProofRules(t *testing.T) {
 	require.True(t, nora.today().OfficePhone.IsNull())
 	require.Equal(t, "0", d.Text(
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
+
+	counted := `{"load_dimensions": [{"name": " PALLETS ", "unit": "pallet places"}, {"name": "ADR"}]}`
+	for range 2 {
+		require.Equal(t, http.StatusOK, d.sets(counted))
+	}
+	require.Equal(t, "PALLETS pallet places, ADR ", d.Text(`
+		select string_agg(concat_ws(' ', a->>'name', a->>'unit'), ', ' order by n)
+		from organizations, jsonb_array_elements(load_dimensions) with ordinality x (a, n) where id = $1`))
+	require.Equal(t, http.StatusOK, d.sets(`{"load_dimensions": []}`))
+	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["load_dimensions"]'`)))
 
 	apart := `{"goods_apart": [{"one": "FOOD", "other": "ADR"}, {"one": "ADR", "other": "ADR", "same_time": true}]}`
 	for range 2 {

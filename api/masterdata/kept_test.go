@@ -79,20 +79,24 @@ var all = []kept{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",
 			"height_m":3.6,"gross_weight_kg":11990,"top_speed_kmh":85,"avoids_tolls":true}`,
 		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006",` +
-			`"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true}`,
+			`"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true,` +
+			`"max_loads":[{"dimension":"PALLETS","amount":17.5},{"dimension":"ADR","amount":0}]}`,
 		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"max_stops":25,` +
+			`"max_loads":[{"dimension":"ADR","amount":0},{"dimension":"PALLETS","amount":17.5}],` +
 			`"max_driving_minutes":null,"driving_rule":"EU_561_2006","travels_as":"TRUCK",
 			"height_m":3.8,"width_m":null,"length_m":null,"gross_weight_kg":11990,"axle_load_kg":null,"top_speed_kmh":85,
 			"hazardous_goods":true,"avoids_ferries":false,"avoids_tolls":false,"also_serves":[],
 			"is_active":true,"source":"console"}`,
 		bad: `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_stops":0,` +
 			`"max_driving_minutes":1441,"driving_rule":"US_HOS","max_weight_kg":-1,"also_serves":[0],
-			"height_m":0,"width_m":11,"top_speed_kmh":500}`,
+			"height_m":0,"width_m":11,"top_speed_kmh":500,"max_loads":[{"dimension":"ADR","amount":-1},
+			{"dimension":"ADR","amount":1}]}`,
 		wrong: "max_weight_kg FIELD_NUMBER_RANGE, max_route_km MASTER_DATA_ZERO, " +
 			"max_stops REQUEST_OUT_OF_RANGE, max_driving_minutes REQUEST_OUT_OF_RANGE, " +
+			"max_loads[0].amount LOAD_BAD_AMOUNT, max_loads[1].dimension LOAD_TWICE, " +
 			"driving_rule REQUEST_NOT_ONE_OF, travels_as REQUEST_NOT_ONE_OF, " +
 			"height_m REQUEST_OUT_OF_RANGE, width_m REQUEST_OUT_OF_RANGE, top_speed_kmh REQUEST_OUT_OF_RANGE",
-		changed: `["avoids_tolls", "driving_rule", "hazardous_goods", "height_m", "max_route_km", ` +
+		changed: `["avoids_tolls", "driving_rule", "hazardous_goods", "height_m", "max_loads", "max_route_km", ` +
 			`"max_stops", "max_weight_kg"]`, reader: "dispatcher",
 	},
 	{
@@ -163,10 +167,14 @@ var all = []kept{
 	},
 	{
 		kind: "vehicle", path: "vehicles",
-		body:   `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"]}`,
+		body: `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"],
+			"max_loads":[{"dimension":"PALLETS","amount":4}]}`,
 		change: `{"max_weight_kg":null,"name":"Blue"}`,
 		shows: `{"registration":"EB1","name":"Blue","max_weight_kg":1200,
-			"max_volume_m3":12,"max_route_km":null,"own_limits":{"max_weight_kg":null,"max_volume_m3":null,"max_route_km":null},
+			"max_volume_m3":12,"max_route_km":null,
+			"max_loads":[{"dimension":"PALLETS","amount":4},{"dimension":"ADR","amount":100}],
+			"own_limits":{"max_weight_kg":null,"max_volume_m3":null,"max_route_km":null,
+			"max_loads":[{"dimension":"PALLETS","amount":4}]},
 			"home_location_id":null,"skills":["Tail lift"],"is_active":true,"source":"console"}`,
 		bad:     `{"registration":" ","vehicle_type_id":%type,"max_volume_m3":1e9}`,
 		wrong:   "registration MASTER_DATA_MISSING, max_volume_m3 FIELD_NUMBER_RANGE",
@@ -193,6 +201,10 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	fill := strings.NewReplacer("%type", fmt.Sprint(d.ID("select min(id) from vehicle_types where org_id = $1")))
+	d.ID(`update organizations set load_dimensions = '[{"name":"PALLETS","unit":""},{"name":"ADR","unit":""}]'
+		where id = $1 returning id`)
+	d.ID(`update vehicle_types set max_loads = '[{"dimension":"ADR","amount":100},{"dimension":"PALLETS","amount":9}]'
+		where id = (select min(id) from vehicle_types where org_id = $1) returning id`)
 	outsider := d.AsRole(d.Other, caller.Admin)
 	for _, k := range all {
 		t.Run(k.kind, func(t *testing.T) {
@@ -277,8 +289,11 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 			fmt.Sprintf(`{"registration":"X","vehicle_type_id":%d,"home_location_id":0,"skills":["No such"]}`, theirs),
 			"vehicle_type_id MASTER_DATA_UNKNOWN, home_location_id MASTER_DATA_UNKNOWN, skills[0] MASTER_DATA_UNKNOWN",
 		},
-		"customers":     {fmt.Sprintf(`{"business_name":"X","department_id":%d}`, idle), "department_id MASTER_DATA_UNKNOWN"},
-		"vehicle-types": {fmt.Sprintf(`{"name":"X","also_serves":[%d]}`, theirs), "also_serves[0] MASTER_DATA_UNKNOWN"},
+		"customers": {fmt.Sprintf(`{"business_name":"X","department_id":%d}`, idle), "department_id MASTER_DATA_UNKNOWN"},
+		"vehicle-types": {
+			fmt.Sprintf(`{"name":"X","also_serves":[%d],"max_loads":[{"dimension":"CRATES","amount":1}]}`, theirs),
+			"also_serves[0] MASTER_DATA_UNKNOWN, max_loads[0].dimension MASTER_DATA_UNKNOWN",
+		},
 		"price-lists": {
 			`{"name":"X","currency":"NOK","order_type_ids":[0],"prices":[{"to_zone_id":0,"freight_level_id":0}]}`,
 			"order_type_ids[0] MASTER_DATA_UNKNOWN, prices[0].to_zone_id MASTER_DATA_UNKNOWN, prices[0].freight_level_id " +

@@ -9,6 +9,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/load"
 	"waybill/domain/masterdata"
 	"waybill/domain/proof"
 	"waybill/domain/version"
@@ -39,6 +40,9 @@ func (h *Handlers) UpdateOrganization(
 		}
 		if request.Body.GoodsApart != nil {
 			now.GoodsApart = goodsApartOf(*request.Body.GoodsApart)
+		}
+		if request.Body.LoadDimensions != nil {
+			now.LoadDimensions = loadDimensionsOf(*request.Body.LoadDimensions)
 		}
 		if request.Body.MaxStops.IsSpecified() {
 			now.MaxStops = valueOrNil(request.Body.MaxStops)
@@ -73,6 +77,15 @@ func goodsApartOf(sent []contract.GoodsApart) []masterdata.GoodsApart {
 		pairs[i] = masterdata.GoodsApart{One: s.One, Other: s.Other, SameTime: s.SameTime != nil && *s.SameTime}
 	}
 	return pairs
+}
+
+// loadDimensionsOf returns the load dimensions in a body.
+func loadDimensionsOf(sent []contract.LoadDimension) load.Dimensions {
+	all := make(load.Dimensions, len(sent))
+	for i, s := range sent {
+		all[i] = load.Dimension{Name: strings.TrimSpace(s.Name), Unit: strings.TrimSpace(edge.OrEmpty(s.Unit))}
+	}
+	return all
 }
 
 // rulesOf returns the rules of proof in a body, or nil.

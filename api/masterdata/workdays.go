@@ -51,10 +51,18 @@ func newWorkday(day driver.Workday) contract.Workday {
 	out := contract.Workday{
 		Date: openapi_types.Date{Time: day.Date}, Starts: clockText(day.Starts), Ends: clockText(day.Ends),
 	}
-	if b := day.Break; b.Minutes > 0 {
-		out.Break = &contract.WorkdayBreak{
+	breaks := make([]contract.WorkdayBreak, 0, driver.MostBreaks)
+	for _, b := range day.Breaks() {
+		breaks = append(breaks, contract.WorkdayBreak{
 			Minutes: int32(b.Minutes), Earliest: clockText(b.Earliest), Latest: clockText(b.Latest),
-		}
+		})
+	}
+	if len(breaks) > 0 {
+		out.Break = &breaks[0]
+	}
+	if len(breaks) > 1 {
+		more := breaks[1:]
+		out.MoreBreaks = &more
 	}
 	out.MaxStops, out.MaxDrivingMinutes = limitOrNone(day.Limits.Stops), limitOrNone(day.Limits.DrivingMinutes)
 	for _, f := range []struct {
@@ -124,6 +132,37 @@ func (h *Handlers) ScheduleWorkdays(
 	return contract.ScheduleWorkdays200JSONResponse(out), err
 }
 
+// sentClock is a time of the day in a body, and where it goes.
+type sentClock struct {
+	field, text string
+	to          *order.Clock
+}
+
+// breaksOf sets how long the breaks of a workday are, and returns their times.
+func breaksOf(at string, sent *contract.Workday, day *driver.Workday) (clocks []sentClock, err error) {
+	set := func(field string, b *contract.WorkdayBreak, to *driver.Break) {
+		if b.Minutes < 1 && err == nil {
+			err = fault.Field(at+field+".minutes", fault.Say("driver.bad_break"))
+		}
+		to.Minutes = int(b.Minutes)
+		clocks = append(clocks, sentClock{field + ".earliest", b.Earliest, &to.Earliest},
+			sentClock{field + ".latest", b.Latest, &to.Latest})
+	}
+	if sent.Break != nil {
+		set(".break", sent.Break, &day.Break)
+	}
+	if sent.MoreBreaks == nil {
+		return clocks, err
+	}
+	if len(*sent.MoreBreaks) > len(day.More) {
+		return nil, fault.Field(at+".more_breaks", fault.Say("field.too_many", "max", strconv.Itoa(len(day.More))))
+	}
+	for i := range *sent.MoreBreaks {
+		set(fmt.Sprintf(".more_breaks[%d]", i), &(*sent.MoreBreaks)[i], &day.More[i])
+	}
+	return clocks, err
+}
+
 func readWorkday(at string, sent *contract.Workday) (driver.Workday, error) {
 	day := driver.Workday{
 		Date: sent.Date.Time, VehicleID: idOrNone(sent.VehicleID),
@@ -138,21 +177,12 @@ func readWorkday(at string, sent *contract.Workday) (driver.Workday, error) {
 	if err != nil {
 		return day, err
 	}
-	clocks := []struct {
-		field, text string
-		to          *order.Clock
-	}{{".starts", sent.Starts, &day.Starts}, {".ends", sent.Ends, &day.Ends}}
-	if b := sent.Break; b != nil {
-		if b.Minutes < 1 {
-			return day, fault.Field(at+".break.minutes", fault.Say("driver.bad_break"))
-		}
-		day.Break.Minutes = int(b.Minutes)
-		clocks = append(clocks, []struct {
-			field, text string
-			to          *order.Clock
-		}{{".break.earliest", b.Earliest, &day.Break.Earliest}, {".break.latest", b.Latest, &day.Break.Latest}}...)
+	clocks := []sentClock{{".starts", sent.Starts, &day.Starts}, {".ends", sent.Ends, &day.Ends}}
+	breaks, err := breaksOf(at, sent, &day)
+	if err != nil {
+		return day, err
 	}
-	for _, c := range clocks {
+	for _, c := range append(clocks, breaks...) {
 		clock, ok := order.ParseClock(c.text)
 		if !ok {
 			return day, fault.Field(at+c.field, fault.Say("driver.bad_clock"))

@@ -13,6 +13,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/store"
 )
@@ -83,7 +84,20 @@ func productChange(p *contract.OrderProductChange) order.ProductChange {
 		Weight: givenOrNil(p.Weight), Length: givenOrNil(p.Length), Width: givenOrNil(p.Width), Height: givenOrNil(p.Height),
 		BarcodeID: givenOrEmpty(p.BarcodeID), InstanceNumber: givenValue(p.InstanceNumber),
 		AtomType: givenValue((*string)(p.AtomType)), ParentExternalID: givenOrEmpty(p.ParentExternalID),
+		LoadAmounts: givenLoads(p.LoadAmounts),
 	}
+}
+
+// givenLoads are amounts in load dimensions, absent if they were left out.
+func givenLoads(sent *[]contract.LoadAmount) order.Given[load.Amounts] {
+	if sent == nil {
+		return order.Given[load.Amounts]{}
+	}
+	amounts := make(load.Amounts, len(*sent))
+	for i, a := range *sent {
+		amounts[i] = load.Amount{Dimension: a.Dimension, Amount: a.Amount}
+	}
+	return order.Give(amounts)
 }
 
 // fieldThatIsNoText names the field that a database cannot keep.

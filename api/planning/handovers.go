@@ -117,8 +117,13 @@ func (w *words) stays(why *planning.Why, to int64) fault.Text {
 		lacks := contract.PlanningReasonLacks(why.Lacks)
 		reason.Lacks = &lacks
 	}
+	if why.Load != nil {
+		reason.Load = &contract.PlanningLoad{
+			Dimension: why.Load.Dimension, Unit: why.Load.Unit, Needs: why.Load.Needs, Holds: why.Load.Holds,
+		}
+	}
 	switch why.Code {
-	case planning.TooHeavy, planning.TooLarge, planning.RouteTooFar, planning.TooManyStops:
+	case planning.TooMuchOfDimension, planning.TooHeavy, planning.TooLarge, planning.RouteTooFar, planning.TooManyStops:
 		reason.OverBy = &why.By
 	default:
 		late := int64(why.By)

@@ -207,6 +207,9 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 	if err := breaksOf(r, &route); err != nil {
 		return route, err
 	}
+	if err := json.Unmarshal(r.LoadAmounts, &route.LoadAmounts); err != nil {
+		return route, fmt.Errorf("loads of driver %d: %w", r.DriverID, err)
+	}
 	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {
 		return route, fmt.Errorf("stops of driver %d: %w", r.DriverID, err)
 	}

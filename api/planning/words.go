@@ -75,6 +75,9 @@ func (w *words) reason(r *contract.PlanningReason) fault.Text {
 	if r.Code == contract.PlanningReasonCodeFLEETFULL && r.Lacks != nil {
 		id += "_" + strings.ToLower(string(*r.Lacks))
 	}
+	if r.Code == contract.PlanningReasonCodeFLEETFULL && r.Load != nil {
+		id += "_of"
+	}
 	at := ""
 	if r.Code == contract.PlanningReasonCodeUNREACHABLE && r.Nearest != nil {
 		id += "_nearest"
@@ -85,7 +88,7 @@ func (w *words) reason(r *contract.PlanningReason) fault.Text {
 		who = w.names.Drivers[r.Drivers[0]]
 	}
 	return fault.Say("planning.reason."+id, "count", fmt.Sprint(r.Count), "who", who,
-		"skill", edge.OrEmpty(r.Skill), "by", amount(r), "at", at)
+		"skill", edge.OrEmpty(r.Skill), "by", amount(r), "at", at, "needs", needs(r.Load), "holds", holds(r.Load))
 }
 
 func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
@@ -97,6 +100,9 @@ func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
 	var skills []string
 	if c.Skills != nil && len(*c.Skills) > 0 {
 		skills, id = *c.Skills, id+"_skilled"
+	}
+	if c.Load != nil {
+		id += "_load"
 	}
 	if c.Serves != nil {
 		serves = *c.Serves
@@ -112,7 +118,8 @@ func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
 	}
 	order, _ := strconv.ParseInt(c.Value, 10, 64)
 	return fault.Say(id, "count", fmt.Sprint(serves), "who", who, "by", by, "from", w.clock(from), "until", w.clock(until),
-		"type", vehicleType, "number", w.names.Orders[order], "parts", c.Value, "skills", strings.Join(skills, ", "))
+		"type", vehicleType, "number", w.names.Orders[order], "parts", c.Value, "skills", strings.Join(skills, ", "),
+		"needs", needs(c.Load), "holds", holds(c.Load))
 }
 
 // sayNothing adds the text of why nothing helps.
@@ -151,6 +158,22 @@ func amount(r *contract.PlanningReason) string {
 		return decimal(*r.OverBy/1000) + " km"
 	}
 	return decimal(*r.OverBy) + " kg"
+}
+
+// needs is how much an order needs of a load dimension, with what is counted.
+func needs(l *contract.PlanningLoad) string {
+	if l == nil {
+		return ""
+	}
+	return decimal(l.Needs) + " " + l.Unit
+}
+
+// holds is how much a vehicle holds of it.
+func holds(l *contract.PlanningLoad) string {
+	if l == nil {
+		return ""
+	}
+	return decimal(l.Holds)
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

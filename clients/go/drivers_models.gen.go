@@ -125,6 +125,8 @@ type Workday struct {
 	// When work ends, `HH:MM`; not the same as `starts`.
 	Ends  string        `json:"ends"`
 	Break *WorkdayBreak `json:"break,omitzero"`
+	// Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
+	MoreBreaks []WorkdayBreak `json:"more_breaks,omitzero"`
 	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Absent means no limit.
 	MaxStops *int `json:"max_stops,omitzero"`

@@ -153,6 +153,14 @@ type GroupRecordPage struct {
 	Limit int `json:"limit"`
 }
 
+// LoadDimension: a quantity that vehicles hold, such as pallet places, load meters or points of dangerous goods.
+type LoadDimension struct {
+	// The name, by which vehicle types, vehicles and orders refer to it.
+	Name string `json:"name"`
+	// What is counted, as texts name it. Defaults to the name.
+	Unit string `json:"unit,omitzero"`
+}
+
 // OrderStatusRecord: an order status.
 type OrderStatusRecord struct {
 	// The identifier, as in `order_status_id`.
@@ -205,6 +213,8 @@ type Organization struct {
 	LoadingMinutes *int `json:"loading_minutes"`
 	// The kinds of goods that must not travel together.
 	GoodsApart []GoodsApart `json:"goods_apart"`
+	// What limits vehicles in addition to weight and volume.
+	LoadDimensions []LoadDimension `json:"load_dimensions"`
 	// To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Null means no limit.
 	MaxStops *int `json:"max_stops"`
@@ -280,6 +290,8 @@ type VehicleType struct {
 	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes *int `json:"max_driving_minutes"`
+	// How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out.
+	MaxLoads []LoadAmount `json:"max_loads"`
 	// The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule *string `json:"driving_rule"`

@@ -71,6 +71,8 @@ type OrderProductChange struct {
 	AtomType *OrderProductChangeAtomType `json:"atom_type,omitzero"`
 	// The product that contains it. `null` means none.
 	ParentExternalID Nullable[string] `json:"parent_external_id,omitzero"`
+	// How much one unit needs in the load dimensions of the organization. An empty list means nothing.
+	LoadAmounts []LoadAmount `json:"load_amounts,omitzero"`
 }
 
 // OrderProductChangeAtomType is one of the constants with this prefix, or a value that is newer than this client.

@@ -427,6 +427,8 @@ type LegacyOrder struct {
 	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
 	// The kinds of the goods, as `goodsKinds`.
 	GoodsKinds []string `json:"goods_kinds,omitzero"`
+	// How much the order needs in the load dimensions of the organization, as `loadAmounts`.
+	LoadAmounts []LoadAmount `json:"load_amounts,omitzero"`
 }
 
 // LegacyPartyReference: a customer or other party, identified by any one of these. If several are given, the first in this order is used.
@@ -467,6 +469,8 @@ type LegacyProduct struct {
 	ExternalInstanceNumber string `json:"external_instance_number,omitzero"`
 	// Skills that the product requires or prohibits.
 	Skills []LegacySkill `json:"skills,omitzero"`
+	// How much one unit needs in the load dimensions of the organization, as `loadAmounts`.
+	LoadAmounts []LoadAmount `json:"load_amounts,omitzero"`
 }
 
 // LegacyReference: a record, by identifier or name.
@@ -556,6 +560,9 @@ type Order struct {
 	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
 	// The kinds of the goods. Absent when none are known.
 	GoodsKinds []string `json:"goods_kinds,omitzero"`
+	// How much the order needs in the load dimensions of the organization, in addition to its products. Absent when that is
+	// nothing.
+	LoadAmounts []LoadAmount `json:"load_amounts,omitzero"`
 	// The business that carries out the order, which is the organization itself.
 	BusinessID int64 `json:"business_id"`
 	// When the order was created.

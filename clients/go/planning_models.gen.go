@@ -161,6 +161,8 @@ type PlanRoute struct {
 	MaxWeightKg *float64 `json:"maxWeightKg"`
 	// The maximum volume that the vehicle can carry, in cubic meters. Null means no limit.
 	MaxVolumeM3 *float64 `json:"maxVolumeM3"`
+	// The maximum load on board at any time in each load dimension of the organization.
+	LoadAmounts []RouteLoad `json:"loadAmounts"`
 	// When the break begins, the next one if there are several. Null without a break.
 	BreakStartsAt *time.Time `json:"breakStartsAt"`
 	// When the break ends.
@@ -364,6 +366,18 @@ type RouteHold struct {
 	HeldBy string `json:"heldBy"`
 	// Since when.
 	HeldAt time.Time `json:"heldAt"`
+}
+
+// RouteLoad: the maximum load of a route in a load dimension.
+type RouteLoad struct {
+	// The name of the dimension.
+	Dimension string `json:"dimension"`
+	// What is counted, as texts name it.
+	Unit string `json:"unit"`
+	// The maximum load on board at any time.
+	Amount float64 `json:"amount"`
+	// How much the vehicle holds. Null means no limit.
+	Max *float64 `json:"max"`
 }
 
 // Unplanned: why an order is unplanned, and what would help.

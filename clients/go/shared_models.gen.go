@@ -155,6 +155,9 @@ type ImportOrderRequest struct {
 	MaxMinutesOnBoard *int `json:"maxMinutesOnBoard,omitzero"`
 	// The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together.
 	GoodsKinds []string `json:"goodsKinds,omitzero"`
+	// How much the order needs in the load dimensions of the organization, such as pallet places, in addition to what its
+	// products need. An unknown dimension makes the order a draft.
+	LoadAmounts []LoadAmount `json:"loadAmounts,omitzero"`
 }
 
 // ImportReason: a problem with an order.
@@ -207,6 +210,14 @@ const (
 	ImportReasonCodeInvalidGroupCode              ImportReasonCode = "INVALID_GROUP_CODE"
 	ImportReasonCodeUnknownInvalidInputCode       ImportReasonCode = "UNKNOWN_INVALID_INPUT_CODE"
 )
+
+// LoadAmount: how much is needed of a load dimension, or how much a vehicle holds of it.
+type LoadAmount struct {
+	// The name of the dimension, as in `load_dimensions` of the organization.
+	Dimension string `json:"dimension"`
+	// The amount in the unit of the dimension, 0 to 100,000, with up to three decimals.
+	Amount float64 `json:"amount"`
+}
 
 // LocationRequest: a pickup or delivery. The location is matched by its `externalId`, or else by name and address; an unknown location is
 // created.
@@ -454,6 +465,8 @@ type OrderProduct struct {
 	AtomType *OrderProductAtomType `json:"atom_type"`
 	// Whether a person has modified the product since the import.
 	IsModified bool `json:"is_modified"`
+	// How much one unit needs in the load dimensions of the organization. Absent when that is nothing.
+	LoadAmounts []LoadAmount `json:"load_amounts,omitzero"`
 	// The delivered quantity, if the driver reported it per product.
 	DeliveredQuantity *float64 `json:"delivered_quantity,omitzero"`
 	// The refused quantity. Present with `delivered_quantity`.
@@ -698,7 +711,8 @@ type PlanningCounterfactual struct {
 	// The total number of unplanned orders that it would serve.
 	Serves *int `json:"serves,omitzero"`
 	// The number of other orders that would get another driver.
-	MovesOrders *int `json:"movesOrders,omitzero"`
+	MovesOrders *int          `json:"movesOrders,omitzero"`
+	Load        *PlanningLoad `json:"load,omitzero"`
 	// The change as text, with times in the organization's time zone. Absent in `loads=Planning`.
 	Text string `json:"text,omitzero"`
 }
@@ -733,6 +747,19 @@ const (
 	PlanningCounterfactualChangeLateOrders     PlanningCounterfactualChange = "LATE_ORDERS"
 	PlanningCounterfactualChangeTimeOnBoard    PlanningCounterfactualChange = "TIME_ON_BOARD"
 )
+
+// PlanningLoad: the load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+// dimension is what the route lacks.
+type PlanningLoad struct {
+	// The name of the dimension.
+	Dimension string `json:"dimension"`
+	// What is counted, as texts name it.
+	Unit string `json:"unit"`
+	// How much the order needs.
+	Needs float64 `json:"needs"`
+	// How much the vehicle holds that holds the most of those of the drivers that the reason applies to.
+	Holds float64 `json:"holds"`
+}
 
 // PlanningNearestRoad: the point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one.
 type PlanningNearestRoad struct {
@@ -782,8 +809,9 @@ type PlanningReason struct {
 	// By how many seconds it is too late or too long, for the driver with the smallest excess.
 	LateBySeconds *int64 `json:"lateBySeconds,omitzero"`
 	// By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
-	OverBy *float64 `json:"overBy,omitzero"`
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`, the unit of the dimension for `LOAD_DIMENSION`.
+	OverBy *float64      `json:"overBy,omitzero"`
+	Load   *PlanningLoad `json:"load,omitzero"`
 	// What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
 	// driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 	Lacks PlanningReasonLacks `json:"lacks,omitzero"`
@@ -814,6 +842,7 @@ type PlanningReason struct {
 // | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 // | `VOLUME` | Larger than the vehicle holds, `overBy` |
 // | `COLLI` | More colli than the vehicle holds, `overBy` |
+// | `LOAD_DIMENSION` | More than the vehicle holds of a load dimension of the organization, `overBy`; see `load` |
 // | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
 // | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
 // | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
@@ -853,6 +882,7 @@ const (
 	PlanningReasonCodeWeight                       PlanningReasonCode = "WEIGHT"
 	PlanningReasonCodeVolume                       PlanningReasonCode = "VOLUME"
 	PlanningReasonCodeColli                        PlanningReasonCode = "COLLI"
+	PlanningReasonCodeLoadDimension                PlanningReasonCode = "LOAD_DIMENSION"
 	PlanningReasonCodePickupWindowOutsideWorkday   PlanningReasonCode = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeDeliveryWindowOutsideWorkday PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeCannotReachPickupInTime      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
@@ -1026,6 +1056,9 @@ type Product struct {
 	ExternalInstanceNumber string `json:"externalInstanceNumber,omitzero"`
 	// Skills that the product requires or prohibits. An unknown skill is reported as `INVALID_PRODUCT_SKILL_CODE`.
 	Skills []Skill `json:"skills,omitzero"`
+	// How much one unit needs in the load dimensions of the organization. A product's own amount counts, and where it has none,
+	// that of its contents, as for the weight.
+	LoadAmounts []LoadAmount `json:"loadAmounts,omitzero"`
 }
 
 // ProductAtomType is one of the constants with this prefix, or a value that is newer than this client.

@@ -20,8 +20,10 @@ type Vehicle struct {
 	// The maximum load in cubic meters.
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	// The maximum length of its route in kilometers.
-	MaxRouteKm *float64      `json:"max_route_km"`
-	OwnLimits  VehicleLimits `json:"own_limits"`
+	MaxRouteKm *float64 `json:"max_route_km"`
+	// How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out.
+	MaxLoads  []LoadAmount  `json:"max_loads"`
+	OwnLimits VehicleLimits `json:"own_limits"`
 	// The location where it is parked overnight.
 	HomeLocationID *int64 `json:"home_location_id"`
 	// The skills of the vehicle, by name.
@@ -43,6 +45,8 @@ type VehicleLimits struct {
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	// The maximum length of a route in kilometers.
 	MaxRouteKm *float64 `json:"max_route_km"`
+	// How much it holds itself. In dimensions that are left out, the limit of its type applies.
+	MaxLoads []LoadAmount `json:"max_loads"`
 }
 
 // VehiclePage: a page of vehicles.

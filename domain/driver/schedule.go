@@ -17,6 +17,8 @@ const MaxDays = 366
 type Hours struct {
 	Starts, Ends order.Clock
 	Break        Break
+	// More are breaks after that one, in their order; zero is none.
+	More [MostBreaks - 1]Break
 }
 
 // Break is a pause of some minutes that begins no earlier than Earliest and
@@ -34,23 +36,12 @@ func (h Hours) Problem() (field string, text fault.Text) {
 	if h.Starts == h.Ends {
 		return "ends", fault.Say("driver.no_hours")
 	}
-	b := h.Break
-	switch {
-	case b == Break{}:
-		return "", fault.Text{}
-	case b.Minutes < 1 || b.Minutes >= dayMinutes:
-		return "break.minutes", fault.Say("driver.bad_break")
+	if b := h.Break; b != (Break{}) {
+		if field, text = h.breakProblem(b, "break"); field != "" {
+			return field, text
+		}
 	}
-	earliest, latest := h.into(b.Earliest), h.into(b.Latest)
-	switch {
-	case earliest > h.into(h.Ends):
-		return "break.earliest", fault.Say("driver.break_outside")
-	case latest > h.into(h.Ends):
-		return "break.latest", fault.Say("driver.break_outside")
-	case latest-earliest < b.Minutes:
-		return "break.latest", fault.Say("driver.break_too_short")
-	}
-	return "", fault.Text{}
+	return h.moreProblem()
 }
 
 // into returns how many minutes after the start of work a clock time is.

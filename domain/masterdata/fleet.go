@@ -8,6 +8,7 @@ import (
 
 	"waybill/domain/driver"
 	"waybill/domain/fault"
+	"waybill/domain/load"
 	"waybill/domain/vehicle"
 )
 
@@ -18,6 +19,8 @@ type VehicleType struct {
 	MaxVolumeM3 *float64 `json:"max_volume_m3"`
 	MaxRouteKm  *float64 `json:"max_route_km"`
 	ShiftLimits
+	// MaxLoads are limits in the load dimensions of the organization.
+	MaxLoads load.Amounts `json:"max_loads"`
 	// DrivingRule is the name of the rule for driving time, nil for none.
 	DrivingRule *string `json:"driving_rule"`
 	TravelsAs   string  `json:"travels_as"`
@@ -45,6 +48,7 @@ func (v *VehicleType) Check() error {
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
 	c.problems = append(c.problems, v.Problems()...)
+	c.loads(&v.MaxLoads)
 	if v.DrivingRule != nil {
 		c.oneOf("driving_rule", *v.DrivingRule, driver.RuleNames()...)
 	}
@@ -71,20 +75,39 @@ func written(number float64) string { return strconv.FormatFloat(number, 'f', -1
 
 // References implements Record.
 func (v *VehicleType) References() []Reference {
-	return each("also_serves", VehicleTypes, v.AlsoServes)
+	return append(each("also_serves", VehicleTypes, v.AlsoServes), dimensions(v.MaxLoads)...)
+}
+
+// loads checks limits in load dimensions and sorts them.
+func (c *checker) loads(limits *load.Amounts) {
+	c.problems = append(c.problems, limits.Malformed("max_loads")...)
+	if *limits = limits.Sorted(); *limits == nil {
+		*limits = load.Amounts{}
+	}
+}
+
+// dimensions are the references to load dimensions by their names.
+func dimensions(limits load.Amounts) []Reference {
+	all := make([]Reference, len(limits))
+	for i, limit := range limits {
+		all[i] = Reference{Field: fmt.Sprintf("max_loads[%d].dimension", i), Kind: LoadDimensions, Name: limit.Dimension}
+	}
+	return all
 }
 
 // Vehicle is a vehicle; a limit of nil is that of its type.
 type Vehicle struct {
-	Registration   string   `json:"registration"`
-	Name           *string  `json:"name"`
-	VehicleTypeID  int64    `json:"vehicle_type_id"`
-	MaxWeightKg    *float64 `json:"max_weight_kg"`
-	MaxVolumeM3    *float64 `json:"max_volume_m3"`
-	MaxRouteKm     *float64 `json:"max_route_km"`
-	HomeLocationID *int64   `json:"home_location_id"`
-	Skills         []string `json:"skills"`
-	IsActive       bool     `json:"is_active"`
+	Registration  string   `json:"registration"`
+	Name          *string  `json:"name"`
+	VehicleTypeID int64    `json:"vehicle_type_id"`
+	MaxWeightKg   *float64 `json:"max_weight_kg"`
+	MaxVolumeM3   *float64 `json:"max_volume_m3"`
+	MaxRouteKm    *float64 `json:"max_route_km"`
+	// MaxLoads are limits in the load dimensions of the organization; those of its type apply in others.
+	MaxLoads       load.Amounts `json:"max_loads"`
+	HomeLocationID *int64       `json:"home_location_id"`
+	Skills         []string     `json:"skills"`
+	IsActive       bool         `json:"is_active"`
 
 	// Fields that the API adds: the type, and which limits are the
 	// vehicle's own.
@@ -92,9 +115,10 @@ type Vehicle struct {
 		ID int64 `json:"id"`
 	} `json:"vehicle_type,omitempty"`
 	Own *struct {
-		MaxWeightKg *float64 `json:"max_weight_kg"`
-		MaxVolumeM3 *float64 `json:"max_volume_m3"`
-		MaxRouteKm  *float64 `json:"max_route_km"`
+		MaxWeightKg *float64     `json:"max_weight_kg"`
+		MaxVolumeM3 *float64     `json:"max_volume_m3"`
+		MaxRouteKm  *float64     `json:"max_route_km"`
+		MaxLoads    load.Amounts `json:"max_loads"`
 	} `json:"own_limits,omitempty"`
 }
 
@@ -105,6 +129,7 @@ func (v *Vehicle) asKept() {
 	}
 	if v.Own != nil {
 		v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm = v.Own.MaxWeightKg, v.Own.MaxVolumeM3, v.Own.MaxRouteKm
+		v.MaxLoads = v.Own.MaxLoads
 	}
 	v.Type, v.Own = nil, nil
 }
@@ -126,6 +151,7 @@ func (v *Vehicle) Check() error {
 	c.number("max_weight_kg", v.MaxWeightKg)
 	c.number("max_volume_m3", v.MaxVolumeM3)
 	c.length("max_route_km", v.MaxRouteKm)
+	c.loads(&v.MaxLoads)
 	v.Skills = c.skills(v.Skills)
 	return c.err()
 }
@@ -134,7 +160,7 @@ func (v *Vehicle) Check() error {
 func (v *Vehicle) References() []Reference {
 	all := []Reference{{Field: "vehicle_type_id", Kind: VehicleTypes, ID: v.VehicleTypeID}}
 	all = append(all, optional("home_location_id", Locations, v.HomeLocationID)...)
-	return append(all, named(v.Skills)...)
+	return slices.Concat(all, named(v.Skills), dimensions(v.MaxLoads))
 }
 
 // maxSkills is the most skills of one record.

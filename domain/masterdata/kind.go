@@ -31,6 +31,8 @@ const (
 	// looked up or referred to.
 	OrderStatuses Kind = "order_status"
 	Locations     Kind = "location"
+	// LoadDimensions are settings of the organization, which vehicles refer to by name.
+	LoadDimensions Kind = "load_dimension"
 )
 
 // New returns an empty record of the kind with its defaults; nil for kinds
@@ -61,7 +63,7 @@ func (k Kind) New() Record {
 		return &PriceList{IsActive: true, MinimumPrice: "0"}
 	case NotificationRules:
 		return &NotificationRule{IsActive: true, Series: "ONCE"}
-	case OrderStatuses, Locations:
+	case OrderStatuses, Locations, LoadDimensions:
 	}
 	return nil
 }

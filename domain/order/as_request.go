@@ -18,6 +18,7 @@ func (s *Snapshot) AsRequest(o *Order) Request {
 		Pickup: s.stopRequest(&o.Pickup), Delivery: s.stopRequest(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
 		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
+		LoadAmounts: o.Asks.LoadAmounts.Within(s.LoadDimensions),
 	}
 	if v := s.index.vehicleTypesByID[o.VehicleTypeID]; v != nil {
 		r.VehicleType.Name = v.Name
@@ -86,7 +87,7 @@ func (s *Snapshot) productRequest(p *Product) ProductRequest {
 	r := ProductRequest{
 		Name: p.Name, Quantity: &p.Quantity, Weight: p.Weight, Length: p.Length, Width: p.Width, Height: p.Height,
 		BarcodeID: p.BarcodeID, ExternalID: p.ExternalID, AtomType: p.AtomType, ExternalInstanceNumber: p.InstanceNumber,
-		Skills: s.skillRequests(p.Skills),
+		Skills: s.skillRequests(p.Skills), LoadAmounts: p.LoadAmounts.Within(s.LoadDimensions),
 	}
 	if p.Parent != nil {
 		r.ParentExternalID = p.Parent.ExternalID

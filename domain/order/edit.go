@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/fault"
+	"waybill/domain/load"
 )
 
 // Edit is an order with the requested changes, and which parts were given; the
@@ -32,6 +33,7 @@ func Editable(o *Order) Request {
 		Pickup: editableStop(&o.Pickup), Delivery: editableStop(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
 		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
+		LoadAmounts: o.Asks.LoadAmounts,
 	}
 }
 
@@ -97,6 +99,7 @@ func (s *Snapshot) ChooseVehicleType(o *Order, e *Edit) (changed bool, err error
 // edit's request.
 func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	s.moveAlong(o, &e)
+	s.forgetDimensions(o, &e)
 	before := *o
 	plan := decideByHand(s, e.settings(), &e.Request, true)
 	if result := &plan.Results[0]; result.Kind != OrderUpdated {
@@ -223,4 +226,12 @@ func NumberTaken(number string) error {
 	return &fault.Error{
 		Kind: fault.Duplicate, Text: fault.Say("order.exists", "name", number), Resource: "order", Name: number,
 	}
+}
+
+// forgetDimensions takes amounts out of an edit that the order has in dimensions that there no
+// longer are: they would be refused, although the edit doesn't speak of them.
+func (s *Snapshot) forgetDimensions(o *Order, e *Edit) {
+	e.Request.LoadAmounts = slices.DeleteFunc(slices.Clone(e.Request.LoadAmounts), func(a load.Amount) bool {
+		return !s.LoadDimensions.Has(a.Dimension) && slices.Contains(o.Asks.LoadAmounts, a)
+	})
 }

@@ -88,7 +88,7 @@ func (d *decider) judgeHeader(req *Request, j *judged) {
 		j.reasons.add(OrderTypeNotFound, "orderType", notFound("order_type", kind))
 	}
 	d.judgeTexts(req, j)
-	j.asks = req.asks(&j.reasons)
+	j.asks = req.asks(d.snapshot.LoadDimensions, &j.reasons)
 	j.customFields = d.judgeCustomFields(req.CustomFields, &j.reasons)
 }
 

@@ -91,10 +91,11 @@ func (d *decider) fits(target, o *Order) bool {
 	if vehicle == nil {
 		return false
 	}
-	weight, volume := load(target.Products)
-	moreWeight, moreVolume := load(o.Products)
+	weight, volume := goodsLoad(target.Products)
+	moreWeight, moreVolume := goodsLoad(o.Products)
 	return (vehicle.MaxWeightKg == 0 || weight+moreWeight <= vehicle.MaxWeightKg) &&
-		(vehicle.MaxVolumeM3 == 0 || volume+moreVolume <= vehicle.MaxVolumeM3)
+		(vehicle.MaxVolumeM3 == 0 || volume+moreVolume <= vehicle.MaxVolumeM3) &&
+		target.Loads().Plus(o.Loads()).Within(d.snapshot.LoadDimensions).Fit(vehicle.MaxLoads)
 }
 
 // merge lets a new order's number share another order. Its content is kept

@@ -1,6 +1,10 @@
 package order
 
-import "time"
+import (
+	"time"
+
+	"waybill/domain/load"
+)
 
 // Status is the status of an order. Only drivers' actions, cancelling and
 // re-activating change it (spec.md, "What the service does").
@@ -149,7 +153,9 @@ type Product struct {
 	AtomType       string
 	Parent         *Product
 	Skills         map[int64]SkillType
-	Modified       bool
+	// LoadAmounts are how much a unit needs in the organization's load dimensions; nil is nothing.
+	LoadAmounts load.Amounts
+	Modified    bool
 }
 
 // Price is one pricing entry; Amount is a decimal number. Computed prices come

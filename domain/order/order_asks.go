@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"waybill/domain/fault"
+	"waybill/domain/load"
 )
 
 // Asks is what an order as a whole asks of the planner. The zero value asks for nothing.
@@ -15,10 +16,15 @@ type Asks struct {
 	// GoodsKinds are the kinds of its goods, in their order, each once. The organization says
 	// which of them must not travel together.
 	GoodsKinds []string `json:"goods_kinds,omitempty"`
+	// LoadAmounts are how much it needs in the organization's load dimensions, in addition to its
+	// products.
+	LoadAmounts load.Amounts `json:"load_amounts,omitempty"`
 }
 
 // Nothing reports whether the order asks for nothing.
-func (a *Asks) Nothing() bool { return a.MaxMinutesOnBoard == 0 && len(a.GoodsKinds) == 0 }
+func (a *Asks) Nothing() bool {
+	return a.MaxMinutesOnBoard == 0 && len(a.GoodsKinds) == 0 && len(a.LoadAmounts) == 0
+}
 
 // The most kinds of goods of an order, the longest name of one in bytes, and the longest time
 // on board in minutes.
@@ -29,7 +35,7 @@ const (
 )
 
 // asks reads what a request asks of the planner.
-func (r *Request) asks(reasons *reasons) (a Asks) {
+func (r *Request) asks(known load.Dimensions, reasons *reasons) (a Asks) {
 	if m := r.MaxMinutesOnBoard; m != nil {
 		if a.MaxMinutesOnBoard = *m; *m < 1 || *m > mostOnBoard {
 			reasons.add(UnknownInvalidInput, "maxMinutesOnBoard", fault.Say("order.bad_time_on_board",
@@ -48,6 +54,8 @@ func (r *Request) asks(reasons *reasons) (a Asks) {
 	}
 	slices.Sort(a.GoodsKinds)
 	a.GoodsKinds = slices.Compact(a.GoodsKinds)
+	reasons.addProblems(UnknownInvalidInput, r.LoadAmounts.Problems("loadAmounts", known))
+	a.LoadAmounts = r.LoadAmounts.Needed()
 	return a
 }
 
@@ -59,12 +67,19 @@ func (a *Asks) differing(other *Asks) (fields []string) {
 	if !slices.Equal(a.GoodsKinds, other.GoodsKinds) {
 		fields = append(fields, "goodsKinds")
 	}
+	if !slices.Equal(a.LoadAmounts, other.LoadAmounts) {
+		fields = append(fields, "loadAmounts")
+	}
 	return fields
 }
 
-// with combines what two numbers ask for: the shorter time on board, and all kinds of goods.
+// with combines what two numbers ask for: the shorter time on board, all kinds of goods, and the
+// loads of both.
 func (a *Asks) with(more *Asks) Asks {
-	both := Asks{MaxMinutesOnBoard: a.MaxMinutesOnBoard, GoodsKinds: slices.Concat(a.GoodsKinds, more.GoodsKinds)}
+	both := Asks{
+		MaxMinutesOnBoard: a.MaxMinutesOnBoard, GoodsKinds: slices.Concat(a.GoodsKinds, more.GoodsKinds),
+		LoadAmounts: a.LoadAmounts.Plus(more.LoadAmounts),
+	}
 	if m := more.MaxMinutesOnBoard; m > 0 && (both.MaxMinutesOnBoard == 0 || m < both.MaxMinutesOnBoard) {
 		both.MaxMinutesOnBoard = m
 	}

@@ -26,6 +26,8 @@ func (d *decider) judgeProducts(requests []ProductRequest, number string, r *rea
 		field := fmt.Sprintf("products[%d]", i)
 		p := newProduct(&requests[i], number, i)
 		p.Skills = d.judgeSkills(requests[i].Skills, InvalidProductSkill, field, r)
+		r.addProblems(InvalidProduct, requests[i].LoadAmounts.Problems(field+".loadAmounts", d.snapshot.LoadDimensions))
+		p.LoadAmounts = requests[i].LoadAmounts.Needed()
 		judgeProduct(p, field, r)
 		if _, taken := byExternalID[p.ExternalID]; p.ExternalID != "" && !taken {
 			byExternalID[p.ExternalID] = p
@@ -129,12 +131,12 @@ func findCycle(products []*Product) int {
 
 // Load is the weight in kilograms and the volume in cubic metres of an order's
 // products.
-func (o *Order) Load() (weight, volume float64) { return load(o.Products) }
+func (o *Order) Load() (weight, volume float64) { return goodsLoad(o.Products) }
 
-// load returns the weight in kilograms and the volume in cubic meters of
+// goodsLoad returns the weight in kilograms and the volume in cubic meters of
 // products: a colli's own figures count, and where it has none, those of its
 // contents.
-func load(products []*Product) (weight, volume float64) {
+func goodsLoad(products []*Product) (weight, volume float64) {
 	children := map[*Product][]*Product{}
 	for _, p := range products {
 		if p.Parent != nil {

@@ -61,6 +61,13 @@ func (r *reasons) add(code Code, field string, text fault.Text) {
 	r.found = append(r.found, Reason{Code: code, Field: field, Text: text})
 }
 
+// addProblems adds all problems with one code.
+func (r *reasons) addProblems(code Code, problems []fault.Violation) {
+	for _, p := range problems {
+		r.add(code, p.Field, p.Text)
+	}
+}
+
 // sorted returns the reasons in the contract's sequence, or nil.
 func (r *reasons) sorted() []Reason {
 	slices.SortStableFunc(r.found, func(a, b Reason) int {

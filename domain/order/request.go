@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/domain/load"
 )
 
 // Request is one order as sent by a caller (spec.md, ImportOrderRequest).
@@ -29,6 +31,7 @@ type Request struct {
 	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
 	MaxMinutesOnBoard     *int32             `json:"maxMinutesOnBoard,omitzero"`
 	GoodsKinds            []string           `json:"goodsKinds,omitzero"`
+	LoadAmounts           load.Amounts       `json:"loadAmounts,omitzero"`
 
 	// Unreadable are the unreadable parts of the order, which were left out of
 	// it.
@@ -142,6 +145,7 @@ type ProductRequest struct {
 	AtomType               string         `json:"atomType,omitzero"`
 	ExternalInstanceNumber string         `json:"externalInstanceNumber,omitzero"`
 	Skills                 []SkillRequest `json:"skills,omitzero"`
+	LoadAmounts            load.Amounts   `json:"loadAmounts,omitzero"`
 }
 
 // PriceRequest is one pricing entry; the price is a decimal and the currency

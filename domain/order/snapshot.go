@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/load"
 	"waybill/domain/place"
 	"waybill/domain/pricing"
 )
@@ -23,7 +24,9 @@ type Snapshot struct {
 	Skills       []Named
 	Groups       []Named
 	CustomFields []CustomField
-	Locations    []*Location
+	// LoadDimensions are what limits vehicles in addition to weight and volume.
+	LoadDimensions load.Dimensions
+	Locations      []*Location
 	// Prices is the input for computing prices; nil when prices are not
 	// computed.
 	Prices *pricing.Tables
@@ -67,6 +70,8 @@ type VehicleType struct {
 	Named
 	MaxWeightKg float64
 	MaxVolumeM3 float64
+	// MaxLoads are its limits in the organization's load dimensions.
+	MaxLoads load.Amounts
 }
 
 // OrderType is a type of order with its own time window, if it has one.

@@ -176,13 +176,14 @@ func (d *decider) reprice(o *Order) {
 }
 
 // partOf returns a new order for a part of this order's goods, and otherwise
-// like it. Prices that a caller set stay with this one.
+// like it. Prices that a caller set stay with this one, as do loads that are not those of products.
 func (o *Order) partOf(part *Part, goods []*Product, zone *time.Location) *Order {
 	fresh := &Order{
 		Number: part.Number, Status: Registered, Header: o.Header, Pickup: o.Pickup, Delivery: o.Delivery,
-		Products: goods, Groups: slices.Clone(o.Groups), CustomFields: o.CustomFields,
+		Asks: o.Asks, Products: goods, Groups: slices.Clone(o.Groups), CustomFields: o.CustomFields,
 	}
 	fresh.Pickup.ID, fresh.Delivery.ID = 0, 0
+	fresh.Asks.LoadAmounts = nil
 	for i, p := range goods {
 		p.Number, p.Seq, p.Modified = part.Number, int32(i), true
 	}

@@ -5,6 +5,7 @@ import (
 
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/domain/load"
 )
 
 // Given is a field of a change: absent, or with a value.
@@ -36,6 +37,7 @@ type ProductChange struct {
 	InstanceNumber   Given[string]
 	AtomType         Given[string]
 	ParentExternalID Given[string] // empty is the top
+	LoadAmounts      Given[load.Amounts]
 }
 
 // maxProblems is how many problems one answer names.
@@ -142,6 +144,8 @@ func (u *upsert) change(c *ProductChange, field string) {
 	c.BarcodeID.apply(&p.BarcodeID)
 	c.InstanceNumber.apply(&p.InstanceNumber)
 	c.AtomType.apply(&p.AtomType)
+	c.LoadAmounts.Value = c.LoadAmounts.Value.Needed()
+	c.LoadAmounts.apply(&p.LoadAmounts)
 	u.judge(p, field)
 }
 

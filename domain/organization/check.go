@@ -93,6 +93,7 @@ func (c *checker) organization() {
 			c.complain("settings.officePhone", "must be a phone number, such as +47 22 00 00 00")
 		}
 		c.proof("settings.proof", s.Proof)
+		c.said(s.LoadDimensions.Problems("settings.loadDimensions"))
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
 		if m := s.LoadingMinutes; m != nil && (*m < -1 || *m > mostLoading) {
 			c.complain("settings.loadingMinutes", "must be between 0 and %d, or -1 to load during the shift", mostLoading)

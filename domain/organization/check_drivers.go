@@ -3,6 +3,7 @@ package organization
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"waybill/domain/driver"
 	"waybill/domain/fault"
@@ -60,7 +61,10 @@ func (c *checker) workdays(path string, days []Workday) {
 		if _, err := recurrence.ParseDays(day.RRule, c.zone); err != nil {
 			c.complain(inner+".rrule", "%v", err)
 		}
-		missing := false
+		missing := len(day.MoreBreaks) >= driver.MostBreaks
+		if missing {
+			c.complain(inner+".moreBreaks", "must have %d entries or fewer", driver.MostBreaks-1)
+		}
 		for _, clock := range day.clocks() {
 			if !clock.given {
 				c.complain(inner+"."+clock.name, "is missing")
@@ -71,7 +75,7 @@ func (c *checker) workdays(path string, days []Workday) {
 			continue
 		}
 		if field, text := day.Hours().Problem(); field != "" {
-			c.complain(inner+"."+field, "%s", hourProblems[text.ID])
+			c.complain(inner+"."+strings.Replace(field, "more_breaks", "moreBreaks", 1), "%s", hourProblems[text.ID])
 		}
 	}
 }
@@ -82,6 +86,7 @@ var hourProblems = map[string]string{
 	"driver.bad_break":       "must be between 1 and 1439",
 	"driver.break_outside":   "must lie within the hours of work",
 	"driver.break_too_short": "must be at least minutes after earliest",
+	"driver.breaks_overlap":  "must not be before latest of the break before",
 }
 
 // givenClock is a time that must be there.
@@ -96,6 +101,10 @@ func (w Workday) clocks() []givenClock {
 		clocks = append(clocks,
 			givenClock{"break.earliest", w.Break.Earliest != nil}, givenClock{"break.latest", w.Break.Latest != nil})
 	}
+	for i, b := range w.MoreBreaks {
+		at := fmt.Sprintf("moreBreaks[%d]", i)
+		clocks = append(clocks, givenClock{at + ".earliest", b.Earliest != nil}, givenClock{at + ".latest", b.Latest != nil})
+	}
 	return clocks
 }
 
@@ -104,6 +113,9 @@ func (w Workday) Hours() driver.Hours {
 	hours := driver.Hours{Starts: *w.Starts, Ends: *w.Ends}
 	if w.Break != nil {
 		hours.Break = driver.Break{Minutes: w.Break.Minutes, Earliest: *w.Break.Earliest, Latest: *w.Break.Latest}
+	}
+	for i, b := range w.MoreBreaks {
+		hours.More[i] = driver.Break{Minutes: b.Minutes, Earliest: *b.Earliest, Latest: *b.Latest}
 	}
 	return hours
 }

@@ -14,6 +14,7 @@ func (c *checker) vehicleTypes() {
 		v, path := &c.document.VehicleTypes[i], at("vehicleTypes", i)
 		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
 		c.shiftLimits(path, v.MaxStops, v.MaxDrivingMinutes, 1)
+		c.said(v.MaxLoads.Malformed(path + ".maxLoads"))
 		if rules := driver.RuleNames(); v.DrivingRule != "" && !slices.Contains(rules, v.DrivingRule) {
 			c.complain(path+".drivingRule", "must be one of %s, or left out", strings.Join(rules, ", "))
 		}
@@ -51,6 +52,7 @@ func (c *checker) vehicles() {
 		c.text(path+".name", v.Name, maxName)
 		c.name(path+".vehicleType", v.VehicleType)
 		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
+		c.said(v.MaxLoads.Malformed(path + ".maxLoads"))
 		c.references(path+".skills", v.Skills, Fold)
 	}
 }

@@ -5,6 +5,7 @@
 package organization
 
 import (
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/proof"
 	"waybill/domain/visit"
@@ -85,6 +86,8 @@ type Settings struct {
 	// the driver drives; -1 is no limit, as in a new organization, and nil leaves it as it was.
 	MaxStops          *int `yaml:"maxStops"`
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// LoadDimensions are what limits vehicles in addition to weight and volume; nil leaves them as they were.
+	LoadDimensions load.Dimensions `yaml:"loadDimensions"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

@@ -1,6 +1,7 @@
 package organization
 
 import (
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/vehicle"
 )
@@ -15,6 +16,8 @@ type VehicleType struct {
 	// driver drives.
 	MaxStops          *int `yaml:"maxStops"`
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// MaxLoads are limits in the load dimensions of the organization.
+	MaxLoads load.Amounts `yaml:"maxLoads"`
 	// DrivingRule is the name of the rule for driving time; empty is none.
 	DrivingRule string `yaml:"drivingRule"`
 	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
@@ -35,8 +38,10 @@ type Vehicle struct {
 	MaxWeightKg  *float64 `yaml:"maxWeightKg"`
 	MaxVolumeM3  *float64 `yaml:"maxVolumeM3"`
 	MaxRouteKm   *float64 `yaml:"maxRouteKm"`
-	HomeLocation string   `yaml:"homeLocation"` // by external id
-	Skills       []string `yaml:"skills"`       // by name
+	// MaxLoads are limits in the load dimensions of the organization; those of its type apply in others.
+	MaxLoads     load.Amounts `yaml:"maxLoads"`
+	HomeLocation string       `yaml:"homeLocation"` // by external id
+	Skills       []string     `yaml:"skills"`       // by name
 }
 
 // Driver is identified by its external id, or else by its name.
@@ -67,6 +72,8 @@ type Workday struct {
 	Starts *order.Clock `yaml:"starts"`
 	Ends   *order.Clock `yaml:"ends"`
 	Break  *Break       `yaml:"break"`
+	// MoreBreaks are breaks after that one, in their order.
+	MoreBreaks []Break `yaml:"moreBreaks"`
 }
 
 // Break is a pause that begins at Earliest or later and is over at Latest.

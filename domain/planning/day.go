@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -37,6 +38,8 @@ type Day struct {
 	Release Release
 	// GoodsApart are kinds of goods that must not travel together.
 	GoodsApart []GoodsApart
+	// LoadDimensions are what limits vehicles in addition to weight and volume.
+	LoadDimensions load.Dimensions
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -87,10 +90,12 @@ type Draft struct {
 	places map[Point]int
 	sites  sites
 	// kinds are the numbers of kinds of goods that must be apart from others.
-	kinds  map[string]int
-	ground *Ground
-	orders map[int64]*Order
-	routes map[int64]*Route // of the present plan, by driver
+	kinds map[string]int
+	// dimensions are the load dimensions of the problem.
+	dimensions load.Dimensions
+	ground     *Ground
+	orders     map[int64]*Order
+	routes     map[int64]*Route // of the present plan, by driver
 	// passed is how far the driver of each shift is.
 	passed []progress
 	// closed are the shifts whose drivers get no other orders than those they have.
@@ -128,6 +133,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
 	draft.partGoods()
+	draft.countLoads()
 	draft.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
@@ -221,10 +227,11 @@ func (d *Draft) shift(of *Driver) {
 	if shift.Loading.Site > 0 && shift.Site == 0 { // the vehicle stands at the dock
 		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))
 	}
-	shift.Capacity = less(shift.Capacity, passed.ballast)
+	shift.Capacity, shift.More = less(shift.Capacity, passed.ballast), d.room(v, passed.ballastLoads)
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
+	d.breakOften(&shift, of, &passed, starts)
 	limitShift(&shift, of.Limits, &passed)
 	d.rule(&shift, of, &passed)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
@@ -383,7 +390,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
-		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o),
+		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o), More: d.needs(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }
@@ -504,6 +511,7 @@ func (d *Draft) lighten() {
 				}
 			}
 		}
+		d.lightenMore(begun)
 	}
 }
 

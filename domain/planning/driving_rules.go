@@ -143,13 +143,17 @@ func (d *Draft) hadBreak(of *Driver, over []Rest) bool {
 	return false
 }
 
-// breaks writes the breaks of a route down whose driver has a rule: those that have begun, and those of the
-// plan. The next one is the break of the route.
+// breaks writes the breaks of a route down whose driver has a rule or several of them: those that have begun,
+// and those of the plan. The next one is the break of the route.
 func (d *Draft) breaks(r *Route, of *Driver, was *Route, t *routing.Timetable) {
-	if of.Rule == nil {
+	switch {
+	case of.Rule != nil:
+		r.Breaks = d.restsOver(was)
+	case of.breaksOften():
+		r.Breaks = d.restsTaken(was, d.passedBy(of.ID))
+	default:
 		return
 	}
-	r.Breaks = d.restsOver(was)
 	for _, rest := range t.Breaks {
 		r.Breaks = append(r.Breaks, Rest{Starts: d.moment(rest.Starts), Ends: d.moment(rest.Ends)})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/driver"
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -19,8 +20,10 @@ type Vehicle struct {
 	Profile                  Profile
 	MaxWeightKg, MaxVolumeM3 *float64
 	MaxRouteKm               *float64
-	Skills                   []int64
-	Home                     *Point
+	// MaxLoads are its limits in the load dimensions of the organization.
+	MaxLoads load.Amounts
+	Skills   []int64
+	Home     *Point
 }
 
 // Driver is a driver who works on the day, with the vehicle of that day.
@@ -68,8 +71,13 @@ func (c Clock) Break(h driver.Hours) (earliest, latest time.Time) {
 	if h.Break.Minutes == 0 {
 		return time.Time{}, time.Time{}
 	}
-	over := c.At(h.Break.Latest, h.Starts)
-	return c.At(h.Break.Earliest, h.Starts), over.Add(-time.Duration(h.Break.Minutes) * time.Minute)
+	return c.breakOf(h, h.Break)
+}
+
+// breakOf returns the earliest and latest start of one of the breaks.
+func (c Clock) breakOf(h driver.Hours, b driver.Break) (earliest, latest time.Time) {
+	over := c.At(b.Latest, h.Starts)
+	return c.At(b.Earliest, h.Starts), over.Add(-time.Duration(b.Minutes) * time.Minute)
 }
 
 // profile returns the vehicle's profile, or a car's without a vehicle.

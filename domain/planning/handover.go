@@ -193,7 +193,7 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 		refusal.Code = routing.ShiftFull
 	}
 	var u Unplanned
-	if u.tell(refusal, t.h.To); len(u.Reasons) == 0 {
+	if u.tell(refusal, t.h.To, t.d.lackedLoad(r, &refusal)); len(u.Reasons) == 0 {
 		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{t.h.To}, Count: 1}}
 	}
 	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: u.Reasons[0]})

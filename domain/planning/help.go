@@ -23,6 +23,8 @@ type Help struct {
 	SkillIDs      []int64    `json:"skillIds,omitempty"`
 	// Parts is in how many orders the load would be divided.
 	Parts int `json:"parts,omitempty"`
+	// Load is the load dimension for which it would, or nil.
+	Load *LoadInWhy `json:"load,omitempty"`
 	// OrderID is the order that would give way.
 	OrderID int64 `json:"orderId,omitempty"`
 	// LateOrders counts the orders that would be up to Seconds late.
@@ -165,7 +167,7 @@ func (h *Helper) help(r int, what *routing.WhatIf) Help {
 		help.Change, help.DriverID = OtherVehicle, d.Drivers[what.Shift]
 		help.VehicleTypeID = d.orders[d.Orders[r]].VehicleTypeID
 	case routing.SplitRequest:
-		help.Change, help.Parts = SplitOrder, what.Parts
+		help.Change, help.Parts, help.Load = SplitOrder, what.Parts, d.dividedFor(r)
 	case routing.ExtraShift:
 		starts, ends := d.moment(what.From), d.moment(what.Until)
 		help.Change, help.Starts, help.Ends, help.Serves = ExtraDriver, &starts, &ends, what.Serves

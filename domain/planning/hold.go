@@ -186,7 +186,7 @@ func (d *Draft) CheckHold(driver int64, stops []StopRef) *HoldRefusal {
 	plan := routing.Frozen(&p)
 	plan.Routes[k] = route
 	for _, v := range routing.Check(&p, plan) {
-		if v.Code == routing.Overloaded && v.Shift == k {
+		if (v.Code == routing.Overloaded || v.Code == routing.MoreOverloaded) && v.Shift == k {
 			return &HoldRefusal{d.Orders[v.Request], TooMuch}
 		}
 	}

@@ -76,6 +76,8 @@ func (o *Order) forbids(of *Driver) Reason {
 		return TooLarge
 	case o.Load[2] > capacity[2]:
 		return TooMany
+	case v.exceeds(o):
+		return TooMuchOfDimension
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/driving"
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -30,6 +31,8 @@ type Order struct {
 	// their kinds.
 	MaxOnBoard time.Duration
 	GoodsKinds []string
+	// Loads are how much it needs in load dimensions, with its products.
+	Loads load.Amounts
 	// Priority is that of the order's type: the higher, the more it matters.
 	Priority int32
 	// PlannedSeconds is the order's share of the previous plan, 0 when unknown.
@@ -149,7 +152,7 @@ const unlimited = 1 << 30
 
 // absurd reports whether an order is more than any vehicle carries.
 func (o *Order) absurd() bool {
-	return slices.ContainsFunc(o.Load[:], func(amount int32) bool { return amount >= unlimited })
+	return slices.ContainsFunc(o.Load[:], func(amount int32) bool { return amount >= unlimited }) || o.absurdly()
 }
 
 // LoadOf counts a load in grams, litres and colli, rounded up, so that what

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"waybill/domain/driving"
+	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -41,7 +42,8 @@ type progress struct {
 	// paused is set when the break is over, or between frozen stops.
 	paused bool
 	// ballast is the load on board that is not to be delivered.
-	ballast routing.Load
+	ballast      routing.Load
+	ballastLoads load.Amounts
 	// reports is true if the driver has reported anything, and ended if they
 	// have reported nothing after the end of their route. loaded is true while
 	// goods are on board.
@@ -72,8 +74,8 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	p.left = moved
 	onTheWay := d.depart(&p, r, orders, moved)
 	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now) && !p.detained(r, orders)
-	if !onTheWay && p.paused {
-		p.at = later(p.at, r.BreakEnds)
+	if !onTheWay {
+		p.at = later(p.at, p.restsUntil(d, r, orders))
 	}
 	p.freeze(d, onTheWay, orders, r)
 	if moved && (p.sure == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop
@@ -102,6 +104,7 @@ func (p *progress) visited(r *Route, orders map[int64]*Order) {
 			for of, amount := range o.Load {
 				p.ballast[of] = min(p.ballast[of]+amount, unlimited)
 			}
+			p.ballastLoads = p.ballastLoads.Plus(o.Loads)
 		}
 		if p.reports && i > 0 && !r.follows(s, &p.over[i-1]) {
 			s.Meters = int64(driving.GuessedWay(p.over[i-1].Point.Latitude, p.over[i-1].Point.Longitude,

@@ -167,7 +167,7 @@ func (a *ranker) refuse(k int) {
 	refusal := a.explainer.Refusal(k, a.r)
 	refusal.Shift, refusal.Code = k, a.m.d.underWay(a.r, refusal)
 	var u Unplanned
-	if u.tell(refusal, a.m.d.Drivers[k]); len(u.Reasons) == 0 {
+	if u.tell(refusal, a.m.d.Drivers[k], a.m.d.lackedLoad(a.r, &refusal)); len(u.Reasons) == 0 {
 		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{a.m.d.Drivers[k]}, Count: 1}}
 	}
 	a.all = append(a.all, Candidate{

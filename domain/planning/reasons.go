@@ -185,11 +185,11 @@ func mix(numbers ...uint64) uint64 {
 // versions computes those of the shifts and of their routes.
 func (a *asker) versions() {
 	p := &a.d.Problem
-	apart := apartOf(p)
+	apart, dimensions := apartOf(p), a.d.dimensionsOf()
 	for k := range p.Shifts {
 		s := &p.Shifts[k]
 		of := []uint64{
-			apart,
+			apart, dimensions,
 			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End),
 			maphash.String(seed, string(a.d.Profiles[s.Profile])),
 			uint64(
@@ -201,7 +201,10 @@ func (a *asker) versions() {
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))
 		}
-		of = append(of, all(s.Serves), all(s.Skills), uint64(s.Held))
+		for _, b := range s.Breaks {
+			of = append(of, uint64(b.Earliest), uint64(b.Latest), uint64(b.Seconds))
+		}
+		of = append(of, amounts(s.More), all(s.Serves), all(s.Skills), uint64(s.Held))
 		for _, r := range s.OnBoard {
 			of = append(of, a.request(r))
 		}
@@ -262,6 +265,7 @@ func (a *asker) request(r int) uint64 {
 		all(q.Refuses),
 		all(q.Goods),
 		uint64(q.MaxAboard),
+		amounts(q.More),
 		a.drivers(q.Only),
 		a.drivers(q.Never),
 	}
@@ -306,6 +310,16 @@ func all(numbers []int) uint64 {
 	}
 	return mix(of...)
 }
+
+func amounts(more []int32) uint64 {
+	of := make([]uint64, len(more))
+	for i, n := range more {
+		of[i] = uint64(n)
+	}
+	return mix(of...)
+}
+
+func text(of string) uint64 { return maphash.String(seed, of) }
 
 // place hashes the location of a place, independent of its number.
 func (a *asker) place(n int) uint64 {

@@ -51,6 +51,8 @@ type Route struct {
 	Meters           int64
 	// WeightKg and VolumeM3 are the maximum load on board.
 	WeightKg, VolumeM3 float64
+	// Loads are the maximum loads in the load dimensions of the organization.
+	Loads []RouteLoad
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
 	// Breaks are all breaks of a driver with a rule for driving time; the one above is the next. DrivingLeft

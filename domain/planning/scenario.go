@@ -61,7 +61,7 @@ func (d Day) In(s *Scenario) Day {
 			drivers = append(drivers, one)
 		}
 		if hours, other := s.Hours[of.ID]; other {
-			hours.Break = of.Hours.Break
+			hours.Break, hours.More = of.Hours.Break, of.Hours.More
 			of.Hours = hours
 		}
 		if !slices.Contains(s.Off, of.ID) {

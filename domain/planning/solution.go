@@ -116,6 +116,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 		r.Ends = d.moment(t.Ends + int64(home.Seconds))
 	}
 	d.sum(&r, home)
+	r.Loads = d.loadsOf(&r, &driver.Vehicle)
 	d.remain(&r, driver)
 	return r
 }

@@ -24,6 +24,8 @@ type Why struct {
 	SkillID int64 `json:"skillId,omitempty"`
 	// Lacks is what a full route lacks: TIME, ROOM, STOPS or DRIVING.
 	Lacks string `json:"lacks,omitempty"`
+	// Load is the load dimension in which there is too little room, or nil.
+	Load *LoadInWhy `json:"load,omitempty"`
 	// Stop is the stop that no road leads to, and Nearest the nearest point of a road; nil if
 	// nobody knows one.
 	Stop    order.StopKind `json:"stop,omitempty"`
@@ -52,6 +54,7 @@ const (
 	TooHeavy                 Reason = "WEIGHT"
 	TooLarge                 Reason = "VOLUME"
 	TooMany                  Reason = "COLLI"
+	TooMuchOfDimension       Reason = "LOAD_DIMENSION"
 	PickupOutsideWorkday     Reason = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
 	DeliveryOutsideWorkday   Reason = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	CannotReachPickup        Reason = "CANNOT_REACH_PICKUP_IN_TIME"
@@ -109,7 +112,7 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 	})
 	for _, refusal := range why.Shifts {
 		refusal.Code = d.underWay(why.Request, refusal)
-		u.tell(refusal, d.Drivers[refusal.Shift])
+		u.tell(refusal, d.Drivers[refusal.Shift], d.lackedLoad(why.Request, &refusal))
 	}
 	d.pointOut(&u, why.Request)
 	// Obstacles in the rest of the plan are easiest to fix.
@@ -185,10 +188,32 @@ func lacksOf(full routing.Code) string {
 	return lacksTime
 }
 
-// tell adds the reason of one driver.
-func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
+// tell adds the reason of one driver. lacked is the load dimension of which there is too little room, or nil.
+func (u *Unplanned) tell(refusal routing.Refusal, driver int64, lacked *LoadInWhy) {
+	said := whyOf(refusal, lacked)
+	at := slices.IndexFunc(u.Reasons, func(w Why) bool {
+		return w.Code == said.Code && w.SkillID == said.SkillID && w.Lacks == said.Lacks && w.Load.same(said.Load)
+	})
+	if at < 0 {
+		at = len(u.Reasons)
+		u.Reasons = append(u.Reasons, said)
+	}
+	why := &u.Reasons[at]
+	if why.Load != nil {
+		why.Load.Holds = max(why.Load.Holds, said.Load.Holds)
+	}
+	if why.Count++; len(why.Drivers) < mostDrivers {
+		why.Drivers = append(why.Drivers, driver)
+	}
+}
+
+// whyOf is the reason of one driver, without the driver.
+func whyOf(refusal routing.Refusal, lacked *LoadInWhy) Why {
 	if refusal.Full == routing.GoodsApart && refusal.Code != heldRoute {
 		refusal.Code = routing.GoodsApart
+	}
+	if _, is := routing.MoreTooMuch(refusal.Code); is {
+		return Why{Code: TooMuchOfDimension, By: float64(refusal.By) / inThousandths, Load: lacked}
 	}
 	said := Why{Code: reasonOf[refusal.Code]}
 	switch refusal.Code {
@@ -198,21 +223,11 @@ func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 		said.By = float64(refusal.By) / gramsOrLitres
 	case heldRoute, routing.GoodsApart:
 	case routing.ShiftFull, routing.FrozenInTheWay, routing.LockedInTheWay:
-		said.Lacks = lacksOf(refusal.Full)
+		said.Lacks, said.Load = lacksOf(refusal.Full), lacked
 	default:
 		if said.By = float64(refusal.By); refusal.By >= unreachableBy {
 			said.Code, said.By = Unreachable, 0
 		}
 	}
-	at := slices.IndexFunc(u.Reasons, func(w Why) bool {
-		return w.Code == said.Code && w.SkillID == said.SkillID && w.Lacks == said.Lacks
-	})
-	if at < 0 {
-		at = len(u.Reasons)
-		u.Reasons = append(u.Reasons, said)
-	}
-	why := &u.Reasons[at]
-	if why.Count++; len(why.Drivers) < mostDrivers {
-		why.Drivers = append(why.Drivers, driver)
-	}
+	return said
 }

@@ -157,7 +157,7 @@ var places = []Place{
 		"kind postal_code city state country window_source priority asks",
 		"name, address, coordinates and instructions of stops", "the driver finds the recipient").
 		and(Column{"position", Document}),
-	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type",
+	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type load_amounts",
 		"what goods are called", "goods are recognized").asLongAsOrders(),
 	ofOrders("order_prices", "name", "currency", "what prices are called", "the order is billed").asLongAsOrders(),
 	{

@@ -49,6 +49,9 @@ type Refusal struct {
 	Alone bool
 	// Full is what a full route exceeds: Late, Overloaded, TooManyStops, DrivingTooLong or GoodsApart.
 	Full Code
+	// Lacked is the code of the further dimension of which the route has too little room, if that is what
+	// Overloaded means.
+	Lacked Code
 }
 
 // Why returns the reasons for one request.
@@ -146,7 +149,7 @@ func (e *Explainer) Refusal(k, r int) Refusal {
 		return refusal
 	}
 	refusal.Code = e.inTheWay(k, r)
-	refusal.Full = e.lacks(k, r)
+	refusal.Full, refusal.Lacked = e.lacks(k, r)
 	return refusal
 }
 
@@ -213,17 +216,36 @@ func (e *Explainer) inTheWay(k, r int) Code {
 
 // lacks returns what a full route lacks: capacity, stops, driving time, or time if the request has
 // no place even without the others; or that it has goods that must be apart.
-func (e *Explainer) lacks(k, r int) Code {
+func (e *Explainer) lacks(k, r int) (code, dimension Code) {
 	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
 	if s := e.m.strict; s != nil && s.goods != nil && e.fitsBy(&strict{timed: s.timed, more: s.more}, k, &a) {
-		return GoodsApart
+		return GoodsApart, ""
+	}
+	if dimension = e.lackedDimension(k, &a); dimension != "" {
+		return Overloaded, dimension
 	}
 	a.load = Load{}
 	if s := e.m.strict; s != nil && e.fitsBy(&strict{timed: s.timed, goods: s.goods}, k, &a) ||
 		s == nil && e.fitsBy(nil, k, &a) {
-		return Overloaded
+		return Overloaded, ""
 	}
-	return e.limitInTheWay(k, r)
+	return e.limitInTheWay(k, r), ""
+}
+
+// lackedDimension returns the code of the further dimension without which a request would have a place in
+// a route, or none.
+func (e *Explainer) lackedDimension(k int, a *ask) Code {
+	s := e.m.strict
+	if s == nil || s.more == nil {
+		return ""
+	}
+	for d := range e.p.More {
+		more := *s.more
+		if more.free = d + 1; e.fitsBy(&strict{timed: s.timed, goods: s.goods, more: &more}, k, a) {
+			return moreTooMuch[d]
+		}
+	}
+	return ""
 }
 
 // fitsBy reports whether a request has a place in a route by some of the strict rules.

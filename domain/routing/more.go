@@ -70,6 +70,8 @@ func (p *Problem) moreOverload(k, r int) (code Code, detail int64) {
 type moreLoads struct {
 	// loaded are the requests that have any.
 	loaded []bool
+	// free is a dimension, from 1 on, in which anything fits; 0 is none.
+	free int
 }
 
 // moreLoads returns the loads in further dimensions, or nil if there are none.
@@ -92,6 +94,9 @@ func (p *Problem) moreLoads() *moreLoads {
 func (l *moreLoads) allow(m *model, k int, r *route) bool {
 	shift := &m.p.Shifts[k]
 	for d := range m.p.More {
+		if d+1 == l.free {
+			continue
+		}
 		load, capacity := int64(0), int64(at(shift.More, d))
 		for _, q := range shift.OnBoard {
 			load += int64(at(m.p.Requests[q].More, d))

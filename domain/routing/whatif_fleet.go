@@ -157,7 +157,11 @@ func (e *Explainer) split(request int, _ *Bounds) (WhatIf, bool) {
 		return WhatIf{}, false
 	}
 	load := e.p.Requests[request].Load
-	for parts := 2; parts <= min(mostParts, int(load[colli])); parts++ {
+	most := min(mostParts, int(load[colli]))
+	if load[colli] == 0 && len(e.p.Requests[request].More) > 0 {
+		most = mostParts // it has no goods that are known
+	}
+	for parts := 2; parts <= most; parts++ {
 		p := *e.p
 		p.Requests = slices.Clone(p.Requests)
 		for i := range load {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
@@ -76,6 +77,10 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 	problems = append(problems, masterdata.GoodsApartProblems("goods_apart", wanted.GoodsApart)...)
 	if len(before.GoodsApart)+len(wanted.GoodsApart) > 0 && !reflect.DeepEqual(before.GoodsApart, wanted.GoodsApart) {
 		changed = append(changed, "goods_apart")
+	}
+	problems = append(problems, wanted.LoadDimensions.Problems("load_dimensions")...)
+	if !slices.Equal(before.LoadDimensions, wanted.LoadDimensions) {
+		changed = append(changed, "load_dimensions")
 	}
 	problems = append(problems, wanted.Problems()...)
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {

@@ -21,6 +21,9 @@ func (o *Operations) UpsertProducts(
 		if err != nil {
 			return 0, err
 		}
+		if err := checkLoads(ctx, t, changes); err != nil {
+			return 0, err
+		}
 		event, err := order.UpsertProducts(changed, own, changes)
 		if err != nil {
 			return 0, err
@@ -31,6 +34,18 @@ func (o *Operations) UpsertProducts(
 		return 0, fmt.Errorf("upsert products: %w", err)
 	}
 	return id, nil
+}
+
+// checkLoads checks that the organization has the load dimensions that changes name.
+func checkLoads(ctx context.Context, t *store.Tx, changes []order.ProductChange) error {
+	if !order.NamesLoads(changes) {
+		return nil
+	}
+	known, err := t.LoadDimensions(ctx)
+	if err != nil {
+		return err
+	}
+	return order.CheckLoads(changes, known)
 }
 
 // PackProducts sets the whole hierarchy of an order's products.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"waybill/domain/event"
+	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -130,6 +131,7 @@ func (a *applier) workdayColumns(ids []int64) queries.ApplyWorkdayRulesParams {
 			columns.Add(&params.BreakMinutes, int16(hours.Break.Minutes))
 			columns.Add(&params.BreakEarliests, int16(hours.Break.Earliest))
 			columns.Add(&params.BreakLatests, int16(hours.Break.Latest))
+			columns.Add(&params.MoreBreaks, store.BreaksText(hours.More))
 		}
 	}
 	return params

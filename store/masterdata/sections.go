@@ -208,7 +208,11 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 		OrgID: a.org, MaxStops: minutesOf(a.document.Settings.MaxStops),
 		MaxDrivingMinutes: minutesOf(a.document.Settings.MaxDrivingMinutes),
 	})
-	return max(changed, placed, loaded, limited), err
+	if err != nil {
+		return changed, err
+	}
+	named, err := a.loadDimensions(ctx)
+	return max(changed, placed, loaded, limited, named), err
 }
 
 // minutesOf returns a number of the settings, nil when the document does not say it.

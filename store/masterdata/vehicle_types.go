@@ -4,13 +4,19 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/load"
 	"waybill/domain/organization"
+	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
 func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	types := a.document.VehicleTypes
+	limits := columns.Of(types, func(v organization.VehicleType) load.Amounts { return v.MaxLoads })
+	if err := a.knowsDimensions(ctx, "vehicleTypes", limits); err != nil {
+		return counts{}, err
+	}
 	number := func(of func(organization.VehicleType) *float64) []float64 {
 		return columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(of(v)) })
 	}
@@ -23,6 +29,7 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		MaxStops:          columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxStops) }),
 		MaxDrivingMinutes: columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxDrivingMinutes) }),
 		DrivingRules:      columns.Of(types, func(v organization.VehicleType) string { return v.DrivingRule }),
+		MaxLoads:          columns.Of(types, func(v organization.VehicleType) string { return store.LoadsText(v.MaxLoads) }),
 		TravelsAs:         columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
 
 		HeightsM:       number(func(v organization.VehicleType) *float64 { return v.HeightM }),

@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"waybill/domain/event"
+	"waybill/domain/load"
 	"waybill/domain/organization"
+	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -13,6 +15,10 @@ import (
 func (a *applier) vehicles(ctx context.Context) (counts, error) {
 	n, err := a.fleet(ctx)
 	if err != nil {
+		return counts{}, err
+	}
+	limits := columns.Of(a.document.Vehicles, func(v organization.Vehicle) load.Amounts { return v.MaxLoads })
+	if err := a.knowsDimensions(ctx, "vehicles", limits); err != nil {
 		return counts{}, err
 	}
 	params := queries.ApplyVehiclesParams{OrgID: a.org}
@@ -24,6 +30,7 @@ func (a *applier) vehicles(ctx context.Context) (counts, error) {
 		columns.Add(&params.MaxWeightsKg, columns.OrNaN(v.MaxWeightKg))
 		columns.Add(&params.MaxVolumesM3, columns.OrNaN(v.MaxVolumeM3))
 		columns.Add(&params.MaxRoutesKm, columns.OrNaN(v.MaxRouteKm))
+		columns.Add(&params.MaxLoads, store.LoadsText(v.MaxLoads))
 		columns.Add(&params.HomeLocationIds, n.findAny("location", v.HomeLocation, path+".homeLocation"))
 	}
 	if err := n.err(); err != nil {

@@ -143,16 +143,16 @@ func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindS
 
 const insertWorkdays = `-- name: InsertWorkdays :exec
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks)
 SELECT $1, $2, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
     nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
-    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0)
+    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb
 FROM (SELECT unnest($3::date[]) AS date, unnest($4::boolean[]) AS works, unnest($5::smallint[]) AS starts,
     unnest($6::smallint[]) AS ends, unnest($7::smallint[]) AS break_minutes,
     unnest($8::smallint[]) AS break_earliest, unnest($9::smallint[]) AS break_latest,
     unnest($10::bigint[]) AS vehicle_id, unnest($11::bigint[]) AS start_location_id,
     unnest($12::bigint[]) AS end_location_id, unnest($13::int[]) AS max_stops,
-    unnest($14::int[]) AS max_driving_minutes) x
+    unnest($14::int[]) AS max_driving_minutes, unnest($15::text[]) AS more_breaks) x
 `
 
 type InsertWorkdaysParams struct {
@@ -170,6 +170,7 @@ type InsertWorkdaysParams struct {
 	EndLocationIds    []int64
 	MaxStops          []int32
 	MaxDrivingMinutes []int32
+	MoreBreaks        []string
 }
 
 // Vehicles and locations of 0 are the driver's own, and limits of 0 none.
@@ -189,6 +190,7 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 		arg.EndLocationIds,
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
+		arg.MoreBreaks,
 	)
 	return err
 }
@@ -257,7 +259,7 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 }
 
 const listWorkdayRules = `-- name: ListWorkdayRules :many
-SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest
+SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesce(more_breaks::text, '')::text AS more_breaks
 FROM driver_workday_rules WHERE org_id = $1 AND driver_id = $2 ORDER BY seq
 `
 
@@ -273,6 +275,7 @@ type ListWorkdayRulesRow struct {
 	BreakMinutes  int16
 	BreakEarliest int16
 	BreakLatest   int16
+	MoreBreaks    string
 }
 
 func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesParams) ([]ListWorkdayRulesRow, error) {
@@ -291,6 +294,7 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 			&i.BreakMinutes,
 			&i.BreakEarliest,
 			&i.BreakLatest,
+			&i.MoreBreaks,
 		); err != nil {
 			return nil, err
 		}
@@ -303,7 +307,8 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 }
 
 const listWorkdays = `-- name: ListWorkdays :many
-SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest, vehicle_id, start_location_id,
+SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
+    coalesce(more_breaks::text, '')::text AS more_breaks, vehicle_id, start_location_id,
     end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
 FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
@@ -325,6 +330,7 @@ type ListWorkdaysRow struct {
 	BreakMinutes      int16
 	BreakEarliest     int16
 	BreakLatest       int16
+	MoreBreaks        string
 	VehicleID         *int64
 	StartLocationID   *int64
 	EndLocationID     *int64
@@ -354,6 +360,7 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 			&i.BreakMinutes,
 			&i.BreakEarliest,
 			&i.BreakLatest,
+			&i.MoreBreaks,
 			&i.VehicleID,
 			&i.StartLocationID,
 			&i.EndLocationID,

@@ -14,6 +14,8 @@ WHERE NOT CASE x.kind
     WHEN 'freight_level' THEN EXISTS (SELECT FROM freight_levels t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
     WHEN 'location' THEN EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL)
     WHEN 'skill' THEN EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = x.name AND t.is_active)
+    WHEN 'load_dimension' THEN EXISTS (SELECT FROM organizations y WHERE y.id = @org_id::bigint
+        AND y.load_dimensions @> jsonb_build_array(jsonb_build_object('name', x.name)))
     ELSE false END
 ORDER BY x.n;
 
@@ -57,20 +59,21 @@ ON CONFLICT (org_id, id) DO UPDATE SET external_id = excluded.external_id, busin
 RETURNING t.id;
 
 -- name: SaveVehicleType :one
-INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule,
+INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads,
     travels_as, is_active,
     height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
     avoids_ferries, avoids_tolls)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), @name,
     sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8, sqlc.narg('max_route_km')::float8,
-    sqlc.narg('max_stops')::int, sqlc.narg('max_driving_minutes')::int, sqlc.narg('driving_rule')::text, @travels_as, @is_active,
+    sqlc.narg('max_stops')::int, sqlc.narg('max_driving_minutes')::int, sqlc.narg('driving_rule')::text,
+    nullif(@max_loads::text, '')::jsonb, @travels_as, @is_active,
     sqlc.narg('height_m')::float8, sqlc.narg('width_m')::float8, sqlc.narg('length_m')::float8,
     sqlc.narg('gross_weight_kg')::float8, sqlc.narg('axle_load_kg')::float8, sqlc.narg('top_speed_kmh')::float8,
     @hazardous_goods, @avoids_ferries, @avoids_tolls)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
     max_stops = excluded.max_stops, max_driving_minutes = excluded.max_driving_minutes,
-    driving_rule = excluded.driving_rule,
+    driving_rule = excluded.driving_rule, max_loads = excluded.max_loads,
     is_active = excluded.is_active,
     height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
     gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
@@ -88,14 +91,15 @@ SELECT @org_id, @id, unnest(@served_ids::bigint[]) ON CONFLICT DO NOTHING;
 
 -- name: SaveVehicle :one
 INSERT INTO vehicles AS t (org_id, id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
-    home_location_id, is_active)
+    home_location_id, max_loads, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('vehicles', 'id'))), @registration,
     sqlc.narg('name'), @vehicle_type_id, sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8,
-    sqlc.narg('max_route_km')::float8, sqlc.narg('home_location_id'), @is_active)
+    sqlc.narg('max_route_km')::float8, sqlc.narg('home_location_id'),
+    nullif(@max_loads::text, '')::jsonb, @is_active)
 ON CONFLICT (org_id, id) DO UPDATE SET registration = excluded.registration, name = excluded.name,
     vehicle_type_id = excluded.vehicle_type_id, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km,
-    home_location_id = excluded.home_location_id, is_active = excluded.is_active, updated_at = now()
+    home_location_id = excluded.home_location_id, max_loads = excluded.max_loads, is_active = excluded.is_active, updated_at = now()
 RETURNING t.id;
 
 -- name: SetVehicleSkills :exec

@@ -403,14 +403,15 @@ func (q *Queries) SaveSkill(ctx context.Context, arg SaveSkillParams) (int64, er
 
 const saveVehicle = `-- name: SaveVehicle :one
 INSERT INTO vehicles AS t (org_id, id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
-    home_location_id, is_active)
+    home_location_id, max_loads, is_active)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('vehicles', 'id'))), $3,
     $4, $5, $6::float8, $7::float8,
-    $8::float8, $9, $10)
+    $8::float8, $9,
+    nullif($10::text, '')::jsonb, $11)
 ON CONFLICT (org_id, id) DO UPDATE SET registration = excluded.registration, name = excluded.name,
     vehicle_type_id = excluded.vehicle_type_id, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km,
-    home_location_id = excluded.home_location_id, is_active = excluded.is_active, updated_at = now()
+    home_location_id = excluded.home_location_id, max_loads = excluded.max_loads, is_active = excluded.is_active, updated_at = now()
 RETURNING t.id
 `
 
@@ -424,6 +425,7 @@ type SaveVehicleParams struct {
 	MaxVolumeM3    *float64
 	MaxRouteKm     *float64
 	HomeLocationID *int64
+	MaxLoads       string
 	IsActive       bool
 }
 
@@ -438,6 +440,7 @@ func (q *Queries) SaveVehicle(ctx context.Context, arg SaveVehicleParams) (int64
 		arg.MaxVolumeM3,
 		arg.MaxRouteKm,
 		arg.HomeLocationID,
+		arg.MaxLoads,
 		arg.IsActive,
 	)
 	var id int64
@@ -446,20 +449,21 @@ func (q *Queries) SaveVehicle(ctx context.Context, arg SaveVehicleParams) (int64
 }
 
 const saveVehicleType = `-- name: SaveVehicleType :one
-INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule,
+INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads,
     travels_as, is_active,
     height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
     avoids_ferries, avoids_tolls)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), $3,
     $4::float8, $5::float8, $6::float8,
-    $7::int, $8::int, $9::text, $10, $11,
-    $12::float8, $13::float8, $14::float8,
-    $15::float8, $16::float8, $17::float8,
-    $18, $19, $20)
+    $7::int, $8::int, $9::text,
+    nullif($10::text, '')::jsonb, $11, $12,
+    $13::float8, $14::float8, $15::float8,
+    $16::float8, $17::float8, $18::float8,
+    $19, $20, $21)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
     max_stops = excluded.max_stops, max_driving_minutes = excluded.max_driving_minutes,
-    driving_rule = excluded.driving_rule,
+    driving_rule = excluded.driving_rule, max_loads = excluded.max_loads,
     is_active = excluded.is_active,
     height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
     gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
@@ -477,6 +481,7 @@ type SaveVehicleTypeParams struct {
 	MaxStops          *int32
 	MaxDrivingMinutes *int32
 	DrivingRule       *string
+	MaxLoads          string
 	TravelsAs         string
 	IsActive          bool
 	HeightM           *float64
@@ -501,6 +506,7 @@ func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
 		arg.DrivingRule,
+		arg.MaxLoads,
 		arg.TravelsAs,
 		arg.IsActive,
 		arg.HeightM,
@@ -651,6 +657,8 @@ WHERE NOT CASE x.kind
     WHEN 'freight_level' THEN EXISTS (SELECT FROM freight_levels t WHERE t.org_id = $4 AND t.id = x.id AND t.is_active)
     WHEN 'location' THEN EXISTS (SELECT FROM locations t WHERE t.org_id = $4 AND t.id = x.id AND t.deleted_at IS NULL)
     WHEN 'skill' THEN EXISTS (SELECT FROM skills t WHERE t.org_id = $4 AND lower(t.name) = x.name AND t.is_active)
+    WHEN 'load_dimension' THEN EXISTS (SELECT FROM organizations y WHERE y.id = $4::bigint
+        AND y.load_dimensions @> jsonb_build_array(jsonb_build_object('name', x.name)))
     ELSE false END
 ORDER BY x.n
 `

@@ -140,10 +140,10 @@ WHERE p.org_id = @org_id AND p.order_id = o.id
 -- name: PutProducts :exec
 -- Inserts products, or writes them over under their ids.
 INSERT INTO order_products (org_id, id, order_id, number, seq, name, quantity, weight, length, width, height,
-    barcode_id, external_id, instance_number, parent_id, atom_type, is_modified)
+    barcode_id, external_id, instance_number, parent_id, atom_type, is_modified, load_amounts)
 SELECT @org_id, x.id, x.order_id, x.number, x.seq, x.name, x.quantity, nullif(x.weight, 'NaN'), nullif(x.length, 'NaN'),
     nullif(x.width, 'NaN'), nullif(x.height, 'NaN'), nullif(x.barcode_id, ''), nullif(x.external_id, ''),
-    nullif(x.instance_number, ''), nullif(x.parent_id, 0), x.atom_type, x.is_modified
+    nullif(x.instance_number, ''), nullif(x.parent_id, 0), x.atom_type, x.is_modified, nullif(x.load_amounts, '')::jsonb
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
         unnest(@seqs::int[]) AS seq, unnest(@names::text[]) AS name, unnest(@quantities::float8[]) AS quantity,
@@ -151,14 +151,15 @@ FROM (
         unnest(@heights::float8[]) AS height, unnest(@barcode_ids::text[]) AS barcode_id,
         unnest(@external_ids::text[]) AS external_id, unnest(@instance_numbers::text[]) AS instance_number,
         unnest(@parent_ids::bigint[]) AS parent_id, unnest(@atom_types::text[]) AS atom_type,
-        unnest(@is_modifieds::boolean[]) AS is_modified
+        unnest(@is_modifieds::boolean[]) AS is_modified, unnest(@load_amounts::text[]) AS load_amounts
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
     number = excluded.number, seq = excluded.seq, name = excluded.name, quantity = excluded.quantity,
     weight = excluded.weight, length = excluded.length, width = excluded.width, height = excluded.height,
     barcode_id = excluded.barcode_id, external_id = excluded.external_id, instance_number = excluded.instance_number,
-    parent_id = excluded.parent_id, atom_type = excluded.atom_type, is_modified = excluded.is_modified;
+    parent_id = excluded.parent_id, atom_type = excluded.atom_type, is_modified = excluded.is_modified,
+    load_amounts = excluded.load_amounts;
 
 -- name: DeleteProductSkills :exec
 DELETE FROM order_product_skills s USING order_products p

@@ -645,10 +645,10 @@ func (q *Queries) PutERPOrders(ctx context.Context, arg PutERPOrdersParams) erro
 
 const putProducts = `-- name: PutProducts :exec
 INSERT INTO order_products (org_id, id, order_id, number, seq, name, quantity, weight, length, width, height,
-    barcode_id, external_id, instance_number, parent_id, atom_type, is_modified)
+    barcode_id, external_id, instance_number, parent_id, atom_type, is_modified, load_amounts)
 SELECT $1, x.id, x.order_id, x.number, x.seq, x.name, x.quantity, nullif(x.weight, 'NaN'), nullif(x.length, 'NaN'),
     nullif(x.width, 'NaN'), nullif(x.height, 'NaN'), nullif(x.barcode_id, ''), nullif(x.external_id, ''),
-    nullif(x.instance_number, ''), nullif(x.parent_id, 0), x.atom_type, x.is_modified
+    nullif(x.instance_number, ''), nullif(x.parent_id, 0), x.atom_type, x.is_modified, nullif(x.load_amounts, '')::jsonb
 FROM (
     SELECT unnest($2::bigint[]) AS id, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS number,
         unnest($5::int[]) AS seq, unnest($6::text[]) AS name, unnest($7::float8[]) AS quantity,
@@ -656,14 +656,15 @@ FROM (
         unnest($11::float8[]) AS height, unnest($12::text[]) AS barcode_id,
         unnest($13::text[]) AS external_id, unnest($14::text[]) AS instance_number,
         unnest($15::bigint[]) AS parent_id, unnest($16::text[]) AS atom_type,
-        unnest($17::boolean[]) AS is_modified
+        unnest($17::boolean[]) AS is_modified, unnest($18::text[]) AS load_amounts
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
     number = excluded.number, seq = excluded.seq, name = excluded.name, quantity = excluded.quantity,
     weight = excluded.weight, length = excluded.length, width = excluded.width, height = excluded.height,
     barcode_id = excluded.barcode_id, external_id = excluded.external_id, instance_number = excluded.instance_number,
-    parent_id = excluded.parent_id, atom_type = excluded.atom_type, is_modified = excluded.is_modified
+    parent_id = excluded.parent_id, atom_type = excluded.atom_type, is_modified = excluded.is_modified,
+    load_amounts = excluded.load_amounts
 `
 
 type PutProductsParams struct {
@@ -684,6 +685,7 @@ type PutProductsParams struct {
 	ParentIds       []int64
 	AtomTypes       []string
 	IsModifieds     []bool
+	LoadAmounts     []string
 }
 
 // Inserts products, or writes them over under their ids.
@@ -706,6 +708,7 @@ func (q *Queries) PutProducts(ctx context.Context, arg PutProductsParams) error 
 		arg.ParentIds,
 		arg.AtomTypes,
 		arg.IsModifieds,
+		arg.LoadAmounts,
 	)
 	return err
 }

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 )
 
 const applyCustomFields = `-- name: ApplyCustomFields :one
@@ -654,6 +655,7 @@ WITH wanted AS (
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
         nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.max_stops, 0) AS max_stops,
         nullif(x.max_driving_minutes, 0) AS max_driving_minutes, nullif(x.driving_rule, '') AS driving_rule, x.travels_as,
+        nullif(x.max_loads, '')::jsonb AS max_loads,
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
@@ -661,39 +663,39 @@ WITH wanted AS (
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
         unnest($3::float8[]) AS max_volume_m3, unnest($4::float8[]) AS max_route_km,
         unnest($5::int[]) AS max_stops, unnest($6::int[]) AS max_driving_minutes,
-        unnest($7::text[]) AS driving_rule,
-        unnest($8::text[]) AS travels_as,
-        unnest($9::float8[]) AS height_m, unnest($10::float8[]) AS width_m,
-        unnest($11::float8[]) AS length_m, unnest($12::float8[]) AS gross_weight_kg,
-        unnest($13::float8[]) AS axle_load_kg, unnest($14::float8[]) AS top_speed_kmh,
-        unnest($15::boolean[]) AS hazardous_goods, unnest($16::boolean[]) AS avoids_ferries,
-        unnest($17::boolean[]) AS avoids_tolls) x
+        unnest($7::text[]) AS driving_rule, unnest($8::text[]) AS max_loads,
+        unnest($9::text[]) AS travels_as,
+        unnest($10::float8[]) AS height_m, unnest($11::float8[]) AS width_m,
+        unnest($12::float8[]) AS length_m, unnest($13::float8[]) AS gross_weight_kg,
+        unnest($14::float8[]) AS axle_load_kg, unnest($15::float8[]) AS top_speed_kmh,
+        unnest($16::boolean[]) AS hazardous_goods, unnest($17::boolean[]) AS avoids_ferries,
+        unnest($18::boolean[]) AS avoids_tolls) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
         max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
-        driving_rule = w.driving_rule, travels_as = w.travels_as,
+        driving_rule = w.driving_rule, max_loads = w.max_loads, travels_as = w.travels_as,
         height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
         is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $18 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.travels_as,
+    WHERE t.org_id = $19 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.max_loads, t.travels_as,
           t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
           t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.is_active, t.source)
-        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.travels_as,
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
           w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
           w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, travels_as,
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads, travels_as,
         height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
         avoids_tolls, source)
-    SELECT $18, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.travels_as,
+    SELECT $19, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
         w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
         w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $18 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $19 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
@@ -707,6 +709,7 @@ type ApplyVehicleTypesParams struct {
 	MaxStops          []int32
 	MaxDrivingMinutes []int32
 	DrivingRules      []string
+	MaxLoads          []string
 	TravelsAs         []string
 	HeightsM          []float64
 	WidthsM           []float64
@@ -735,6 +738,7 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
 		arg.DrivingRules,
+		arg.MaxLoads,
 		arg.TravelsAs,
 		arg.HeightsM,
 		arg.WidthsM,
@@ -832,6 +836,17 @@ func (q *Queries) IsSuspended(ctx context.Context, orgID int64) (bool, error) {
 	return is_suspended, err
 }
 
+const loadDimensions = `-- name: LoadDimensions :one
+SELECT coalesce(load_dimensions, 'null')::jsonb AS load_dimensions FROM organizations WHERE id = $1
+`
+
+func (q *Queries) LoadDimensions(ctx context.Context, orgID int64) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, loadDimensions, orgID)
+	var load_dimensions json.RawMessage
+	err := row.Scan(&load_dimensions)
+	return load_dimensions, err
+}
+
 const lockOrganization = `-- name: LockOrganization :one
 SELECT timezone FROM organizations WHERE id = $1 FOR NO KEY UPDATE
 `
@@ -860,9 +875,10 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 
 const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
-    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb, max_stops = $5,
-    max_driving_minutes = $6, updated_at = now()
-WHERE id = $7
+    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb,
+    load_dimensions = nullif($5::text, '')::jsonb, max_stops = $6,
+    max_driving_minutes = $7, updated_at = now()
+WHERE id = $8
 `
 
 type SetForDriversParams struct {
@@ -870,6 +886,7 @@ type SetForDriversParams struct {
 	Proof             string
 	LoadingMinutes    *int32
 	GoodsApart        string
+	LoadDimensions    string
 	MaxStops          *int32
 	MaxDrivingMinutes *int32
 	OrgID             int64
@@ -883,11 +900,31 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.Proof,
 		arg.LoadingMinutes,
 		arg.GoodsApart,
+		arg.LoadDimensions,
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
 		arg.OrgID,
 	)
 	return err
+}
+
+const setLoadDimensions = `-- name: SetLoadDimensions :execrows
+UPDATE organizations o SET load_dimensions = nullif($1::text, '')::jsonb, updated_at = now()
+WHERE o.id = $2 AND o.load_dimensions IS DISTINCT FROM nullif($1::text, '')::jsonb
+`
+
+type SetLoadDimensionsParams struct {
+	LoadDimensions string
+	OrgID          int64
+}
+
+// Sets what limits vehicles in addition to weight and volume; empty is nothing.
+func (q *Queries) SetLoadDimensions(ctx context.Context, arg SetLoadDimensionsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setLoadDimensions, arg.LoadDimensions, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const setLoading = `-- name: SetLoading :execrows

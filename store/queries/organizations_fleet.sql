@@ -38,27 +38,28 @@ WITH wanted AS (
     SELECT x.registration, nullif(x.name, '') AS name, x.vehicle_type_id,
         nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
-        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.home_location_id, 0) AS home_location_id
+        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.home_location_id, 0) AS home_location_id,
+        nullif(x.max_loads, '')::jsonb AS max_loads
     FROM (SELECT unnest(@registrations::text[]) AS registration, unnest(@names::text[]) AS name,
         unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@max_weights_kg::float8[]) AS max_weight_kg,
         unnest(@max_volumes_m3::float8[]) AS max_volume_m3, unnest(@max_routes_km::float8[]) AS max_route_km,
-        unnest(@home_location_ids::bigint[]) AS home_location_id) x
+        unnest(@home_location_ids::bigint[]) AS home_location_id, unnest(@max_loads::text[]) AS max_loads) x
 ), updated AS (
     UPDATE vehicles t SET registration = w.registration, name = w.name, vehicle_type_id = w.vehicle_type_id,
         max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, max_route_km = w.max_route_km,
-        home_location_id = w.home_location_id, is_active = true, updated_at = now(), source = 'document'
+        home_location_id = w.home_location_id, max_loads = w.max_loads, is_active = true, updated_at = now(), source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.registration) = lower(w.registration)
       AND (t.registration, t.name, t.vehicle_type_id, t.max_weight_kg, t.max_volume_m3, t.max_route_km,
-            t.home_location_id, t.is_active, t.source)
+            t.home_location_id, t.max_loads, t.is_active, t.source)
         IS DISTINCT FROM (w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-            w.home_location_id, true, 'document')
+            w.home_location_id, w.max_loads, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicles (org_id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
-        home_location_id, source)
+        home_location_id, max_loads, source)
     SELECT @org_id, w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-        w.home_location_id, 'document'
+        w.home_location_id, w.max_loads, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = @org_id AND lower(t.registration) = lower(w.registration))
     RETURNING id
@@ -198,7 +199,7 @@ WITH wanted AS (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::smallint[]) AS seq,
         unnest(@rrules::text[]) AS rrule, unnest(@starts::smallint[]) AS starts, unnest(@ends::smallint[]) AS ends,
         unnest(@break_minutes::smallint[]) AS break_minutes, unnest(@break_earliests::smallint[]) AS break_earliest,
-        unnest(@break_latests::smallint[]) AS break_latest
+        unnest(@break_latests::smallint[]) AS break_latest, nullif(unnest(@more_breaks::text[]), '')::jsonb AS more_breaks
 ), removed AS (
     DELETE FROM driver_workday_rules t
     WHERE t.org_id = @org_id AND t.driver_id = ANY (@all_ids::bigint[])
@@ -206,16 +207,16 @@ WITH wanted AS (
     RETURNING t.driver_id
 ), written AS (
     INSERT INTO driver_workday_rules AS t (org_id, driver_id, seq, rrule, starts, ends, break_minutes, break_earliest,
-        break_latest)
+        break_latest, more_breaks)
     SELECT @org_id::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
-        w.break_latest
+        w.break_latest, w.more_breaks
     FROM wanted w
     ON CONFLICT (org_id, driver_id, seq) DO UPDATE SET rrule = excluded.rrule, starts = excluded.starts,
         ends = excluded.ends, break_minutes = excluded.break_minutes, break_earliest = excluded.break_earliest,
-        break_latest = excluded.break_latest
-    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest) IS DISTINCT FROM
+        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks
+    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks) IS DISTINCT FROM
         (excluded.rrule, excluded.starts, excluded.ends, excluded.break_minutes, excluded.break_earliest,
-            excluded.break_latest)
+            excluded.break_latest, excluded.more_breaks)
     RETURNING t.driver_id
 )
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w;

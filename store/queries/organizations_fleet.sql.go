@@ -346,29 +346,30 @@ WITH wanted AS (
     SELECT x.registration, nullif(x.name, '') AS name, x.vehicle_type_id,
         nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
-        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.home_location_id, 0) AS home_location_id
+        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.home_location_id, 0) AS home_location_id,
+        nullif(x.max_loads, '')::jsonb AS max_loads
     FROM (SELECT unnest($1::text[]) AS registration, unnest($2::text[]) AS name,
         unnest($3::bigint[]) AS vehicle_type_id, unnest($4::float8[]) AS max_weight_kg,
         unnest($5::float8[]) AS max_volume_m3, unnest($6::float8[]) AS max_route_km,
-        unnest($7::bigint[]) AS home_location_id) x
+        unnest($7::bigint[]) AS home_location_id, unnest($8::text[]) AS max_loads) x
 ), updated AS (
     UPDATE vehicles t SET registration = w.registration, name = w.name, vehicle_type_id = w.vehicle_type_id,
         max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, max_route_km = w.max_route_km,
-        home_location_id = w.home_location_id, is_active = true, updated_at = now(), source = 'document'
+        home_location_id = w.home_location_id, max_loads = w.max_loads, is_active = true, updated_at = now(), source = 'document'
     FROM wanted w
-    WHERE t.org_id = $8 AND lower(t.registration) = lower(w.registration)
+    WHERE t.org_id = $9 AND lower(t.registration) = lower(w.registration)
       AND (t.registration, t.name, t.vehicle_type_id, t.max_weight_kg, t.max_volume_m3, t.max_route_km,
-            t.home_location_id, t.is_active, t.source)
+            t.home_location_id, t.max_loads, t.is_active, t.source)
         IS DISTINCT FROM (w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-            w.home_location_id, true, 'document')
+            w.home_location_id, w.max_loads, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicles (org_id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
-        home_location_id, source)
-    SELECT $8, w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-        w.home_location_id, 'document'
+        home_location_id, max_loads, source)
+    SELECT $9, w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
+        w.home_location_id, w.max_loads, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = $8 AND lower(t.registration) = lower(w.registration))
+    WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = $9 AND lower(t.registration) = lower(w.registration))
     RETURNING id
 )
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
@@ -382,6 +383,7 @@ type ApplyVehiclesParams struct {
 	MaxVolumesM3    []float64
 	MaxRoutesKm     []float64
 	HomeLocationIds []int64
+	MaxLoads        []string
 	OrgID           int64
 }
 
@@ -401,6 +403,7 @@ func (q *Queries) ApplyVehicles(ctx context.Context, arg ApplyVehiclesParams) ([
 		arg.MaxVolumesM3,
 		arg.MaxRoutesKm,
 		arg.HomeLocationIds,
+		arg.MaxLoads,
 		arg.OrgID,
 	)
 	if err != nil {
@@ -426,24 +429,24 @@ WITH wanted AS (
     SELECT unnest($1::bigint[]) AS driver_id, unnest($2::smallint[]) AS seq,
         unnest($3::text[]) AS rrule, unnest($4::smallint[]) AS starts, unnest($5::smallint[]) AS ends,
         unnest($6::smallint[]) AS break_minutes, unnest($7::smallint[]) AS break_earliest,
-        unnest($8::smallint[]) AS break_latest
+        unnest($8::smallint[]) AS break_latest, nullif(unnest($9::text[]), '')::jsonb AS more_breaks
 ), removed AS (
     DELETE FROM driver_workday_rules t
-    WHERE t.org_id = $9 AND t.driver_id = ANY ($10::bigint[])
+    WHERE t.org_id = $10 AND t.driver_id = ANY ($11::bigint[])
       AND NOT EXISTS (SELECT FROM wanted w WHERE (w.driver_id, w.seq) = (t.driver_id, t.seq))
     RETURNING t.driver_id
 ), written AS (
     INSERT INTO driver_workday_rules AS t (org_id, driver_id, seq, rrule, starts, ends, break_minutes, break_earliest,
-        break_latest)
-    SELECT $9::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
-        w.break_latest
+        break_latest, more_breaks)
+    SELECT $10::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
+        w.break_latest, w.more_breaks
     FROM wanted w
     ON CONFLICT (org_id, driver_id, seq) DO UPDATE SET rrule = excluded.rrule, starts = excluded.starts,
         ends = excluded.ends, break_minutes = excluded.break_minutes, break_earliest = excluded.break_earliest,
-        break_latest = excluded.break_latest
-    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest) IS DISTINCT FROM
+        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks
+    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks) IS DISTINCT FROM
         (excluded.rrule, excluded.starts, excluded.ends, excluded.break_minutes, excluded.break_earliest,
-            excluded.break_latest)
+            excluded.break_latest, excluded.more_breaks)
     RETURNING t.driver_id
 )
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w
@@ -458,6 +461,7 @@ type ApplyWorkdayRulesParams struct {
 	BreakMinutes   []int16
 	BreakEarliests []int16
 	BreakLatests   []int16
+	MoreBreaks     []string
 	OrgID          int64
 	AllIds         []int64
 }
@@ -473,6 +477,7 @@ func (q *Queries) ApplyWorkdayRules(ctx context.Context, arg ApplyWorkdayRulesPa
 		arg.BreakMinutes,
 		arg.BreakEarliests,
 		arg.BreakLatests,
+		arg.MoreBreaks,
 		arg.OrgID,
 		arg.AllIds,
 	)

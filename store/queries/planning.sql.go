@@ -219,11 +219,12 @@ WITH elsewhere AS MATERIALIZED (
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
-    coalesce(w.break_latest, 0)::smallint AS break_latest,
+    coalesce(w.break_latest, 0)::smallint AS break_latest, coalesce(w.more_breaks::text, '')::text AS more_breaks,
     (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
     coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
-        'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest) ORDER BY r.seq)
+        'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest,
+        'moreBreaks', r.more_breaks) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
@@ -231,6 +232,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    vehicle_loads(v.max_loads, t.max_loads)::jsonb AS max_loads,
     coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
     coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
@@ -244,7 +246,7 @@ FROM drivers d
 JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $2::date
-LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at FROM vehicles x
+LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at, x.max_loads FROM vehicles x
     WHERE x.org_id = $3 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 LEFT JOIN elsewhere g ON g.driver_id = d.id
@@ -271,6 +273,7 @@ type DriversToPlanRow struct {
 	BreakMinutes      int16
 	BreakEarliest     int16
 	BreakLatest       int16
+	MoreBreaks        string
 	NextIsSaid        bool
 	NextWorks         bool
 	NextStarts        int16
@@ -284,6 +287,7 @@ type DriversToPlanRow struct {
 	MaxWeightKg       float64
 	MaxVolumeM3       float64
 	MaxRouteKm        float64
+	MaxLoads          json.RawMessage
 	MaxStops          int32
 	MaxDrivingMinutes int32
 	AlsoServes        []int64
@@ -323,6 +327,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.BreakMinutes,
 			&i.BreakEarliest,
 			&i.BreakLatest,
+			&i.MoreBreaks,
 			&i.NextIsSaid,
 			&i.NextWorks,
 			&i.NextStarts,
@@ -336,6 +341,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,
+			&i.MaxLoads,
 			&i.MaxStops,
 			&i.MaxDrivingMinutes,
 			&i.AlsoServes,
@@ -386,7 +392,7 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 }
 
 const findPlan = `-- name: FindPlan :one
-SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -410,6 +416,7 @@ type FindPlanParams struct {
 type FindPlanRow struct {
 	Timezone                string
 	GoodsApart              json.RawMessage
+	LoadDimensions          json.RawMessage
 	ID                      int64
 	Version                 int64
 	Fresh                   bool
@@ -433,6 +440,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 	err := row.Scan(
 		&i.Timezone,
 		&i.GoodsApart,
+		&i.LoadDimensions,
 		&i.ID,
 		&i.Version,
 		&i.Fresh,
@@ -1137,7 +1145,8 @@ func (q *Queries) PostalPlaces(ctx context.Context, arg PostalPlacesParams) ([]P
 const productsToPlan = `-- name: ProductsToPlan :many
 SELECT i.order_id, i.id, coalesce(i.parent_id, 0)::bigint AS parent_id, i.quantity::float8 AS quantity,
     coalesce(i.weight, 'NaN')::float8 AS weight, coalesce(i.length, 'NaN')::float8 AS length,
-    coalesce(i.width, 'NaN')::float8 AS width, coalesce(i.height, 'NaN')::float8 AS height
+    coalesce(i.width, 'NaN')::float8 AS width, coalesce(i.height, 'NaN')::float8 AS height,
+    coalesce(i.load_amounts::text, '')::text AS load_amounts
 FROM order_products i WHERE i.org_id = $1 AND i.order_id = ANY ($2::bigint[])
 ORDER BY i.order_id, i.id
 `
@@ -1148,14 +1157,15 @@ type ProductsToPlanParams struct {
 }
 
 type ProductsToPlanRow struct {
-	OrderID  int64
-	ID       int64
-	ParentID int64
-	Quantity float64
-	Weight   float64
-	Length   float64
-	Width    float64
-	Height   float64
+	OrderID     int64
+	ID          int64
+	ParentID    int64
+	Quantity    float64
+	Weight      float64
+	Length      float64
+	Width       float64
+	Height      float64
+	LoadAmounts string
 }
 
 func (q *Queries) ProductsToPlan(ctx context.Context, arg ProductsToPlanParams) ([]ProductsToPlanRow, error) {
@@ -1176,6 +1186,7 @@ func (q *Queries) ProductsToPlan(ctx context.Context, arg ProductsToPlanParams) 
 			&i.Length,
 			&i.Width,
 			&i.Height,
+			&i.LoadAmounts,
 		); err != nil {
 			return nil, err
 		}
@@ -1245,11 +1256,11 @@ func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlan
 
 const putPlanRoutes = `-- name: PutPlanRoutes :exec
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts)
 SELECT $1, $2, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
     nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
-    x.breaks, nullif(x.driving_left_seconds, -1)
+    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts
 FROM (
     SELECT unnest($3::bigint[]) AS driver_id, unnest($4::bigint[]) AS vehicle_id,
         unnest($5::timestamptz[]) AS starts_at, unnest($6::timestamptz[]) AS ends_at,
@@ -1257,13 +1268,14 @@ FROM (
         unnest($9::int[]) AS meters, unnest($10::float8[]) AS weight_kg,
         unnest($11::float8[]) AS volume_m3, unnest($12::timestamptz[]) AS break_starts_at,
         unnest($13::timestamptz[]) AS break_ends_at, unnest($14::jsonb[]) AS breaks,
-        unnest($15::int[]) AS driving_left_seconds
+        unnest($15::int[]) AS driving_left_seconds, unnest($16::jsonb[]) AS load_amounts
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
-    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds
+    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds,
+    load_amounts = excluded.load_amounts
 `
 
 type PutPlanRoutesParams struct {
@@ -1282,6 +1294,7 @@ type PutPlanRoutesParams struct {
 	BreakEndsAts       []time.Time
 	Breaks             []json.RawMessage
 	DrivingLeftSeconds []int32
+	LoadAmounts        []json.RawMessage
 }
 
 // Times of zero mean none.
@@ -1302,6 +1315,7 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 		arg.BreakEndsAts,
 		arg.Breaks,
 		arg.DrivingLeftSeconds,
+		arg.LoadAmounts,
 	)
 	return err
 }
@@ -1429,7 +1443,7 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, r.breaks, r.driving_left_seconds, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -1461,6 +1475,7 @@ type RoutesOfPlanRow struct {
 	BreakEndsAt        *time.Time
 	Breaks             json.RawMessage
 	DrivingLeftSeconds *int32
+	LoadAmounts        json.RawMessage
 	WasLatitude        *float64
 	WasLongitude       *float64
 	WasAt              *time.Time
@@ -1498,6 +1513,7 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.BreakEndsAt,
 			&i.Breaks,
 			&i.DrivingLeftSeconds,
+			&i.LoadAmounts,
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,

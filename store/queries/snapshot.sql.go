@@ -682,9 +682,9 @@ const findProducts = `-- name: FindProducts :many
 SELECT p.id, order_id, number, seq, name, quantity, weight, length, width, height,
     coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
     coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
-    atom_type, is_modified
+    atom_type, is_modified, coalesce(load_amounts::text, '')::text AS load_amounts
 FROM unnest($1::bigint[]) AS k (id)
-CROSS JOIN LATERAL (SELECT org_id, id, order_id, number, seq, name, quantity, weight, length, width, height, barcode_id, external_id, instance_number, parent_id, atom_type, is_modified FROM order_products x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, number, seq, name, quantity, weight, length, width, height, barcode_id, external_id, instance_number, parent_id, atom_type, is_modified, load_amounts FROM order_products x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) p
 ORDER BY p.order_id, p.number, p.seq, p.id
 `
 
@@ -710,6 +710,7 @@ type FindProductsRow struct {
 	ParentID       int64
 	AtomType       string
 	IsModified     bool
+	LoadAmounts    string
 }
 
 func (q *Queries) FindProducts(ctx context.Context, arg FindProductsParams) ([]FindProductsRow, error) {
@@ -738,6 +739,7 @@ func (q *Queries) FindProducts(ctx context.Context, arg FindProductsParams) ([]F
 			&i.ParentID,
 			&i.AtomType,
 			&i.IsModified,
+			&i.LoadAmounts,
 		); err != nil {
 			return nil, err
 		}
@@ -1013,7 +1015,7 @@ const masterData = `-- name: MasterData :one
 SELECT o.timezone, o.allow_merge, o.rules_version,
     y.has_register::bool AS has_register, y.has_pins::bool AS has_pins, y.has_answers::bool AS has_answers, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
-        'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
+        'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3, 'maxLoads', v.max_loads) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
     'orderTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'readyFrom', t.ready_from,
         'pickUpBefore', t.pick_up_before, 'deliverBefore', t.deliver_before) ORDER BY t.id), '[]')
@@ -1024,7 +1026,8 @@ SELECT o.timezone, o.allow_merge, o.rules_version,
         FROM order_groups g WHERE g.org_id = o.id AND g.is_active),
     'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id)
         ORDER BY f.id), '[]')
-        FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active)
+        FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active),
+    'loadDimensions', o.load_dimensions
 )::jsonb AS document
 FROM organizations o CROSS JOIN places_known(o.id) y WHERE o.id = $1
 `

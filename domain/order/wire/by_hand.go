@@ -115,6 +115,7 @@ func (m members) headerOnto(r, given *order.Request) (some bool) {
 		"custom_fields":           func() { r.CustomFields = given.CustomFields },
 		"max_minutes_on_board":    func() { r.MaxMinutesOnBoard = given.MaxMinutesOnBoard },
 		"goods_kinds":             func() { r.GoodsKinds = given.GoodsKinds },
+		"load_amounts":            func() { r.LoadAmounts = given.LoadAmounts },
 	} {
 		if m.has(name) {
 			write()

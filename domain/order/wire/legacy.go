@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"waybill/domain/load"
 	"waybill/domain/order"
 )
 
@@ -60,6 +61,7 @@ type legacyOrder struct {
 	CustomFields          []legacyCustomField `json:"custom_fields"`
 	MaxMinutesOnBoard     *int32              `json:"max_minutes_on_board"`
 	GoodsKinds            []string            `json:"goods_kinds"`
+	LoadAmounts           load.Amounts        `json:"load_amounts"`
 }
 
 // The fields have the same order as in their counterparts, so that the
@@ -133,6 +135,7 @@ type legacyProduct struct {
 	AtomType               string               `json:"atom_type"`
 	ExternalInstanceNumber string               `json:"external_instance_number"`
 	Skills                 []order.SkillRequest `json:"skills"`
+	LoadAmounts            load.Amounts         `json:"load_amounts"`
 }
 
 // request is the order in the present form.
@@ -150,7 +153,7 @@ func (o *legacyOrder) request() order.Request {
 		CustomFields: each(o.CustomFields, func(f legacyCustomField) order.CustomFieldValue {
 			return order.CustomFieldValue(f)
 		}),
-		MaxMinutesOnBoard: o.MaxMinutesOnBoard, GoodsKinds: o.GoodsKinds,
+		MaxMinutesOnBoard: o.MaxMinutesOnBoard, GoodsKinds: o.GoodsKinds, LoadAmounts: o.LoadAmounts,
 	}
 }
 

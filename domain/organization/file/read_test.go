@@ -114,6 +114,14 @@ func TestReadReportsProblems(t *testing.T) {
 				"SMS, to: CUSTOMER}",
 			"4:5: notifications[1]: is the same as in notifications[0] (line 3)",
 		},
+		{
+			"a load dimension twice", "settings: {loadDimensions: [{name: A}, {name: A}]}",
+			"2:47: settings.loadDimensions[1].name: is named twice",
+		},
+		{
+			"too much of a load dimension", "vehicleTypes: [{name: A, maxLoads: [{dimension: A, amount: 100001}]}]",
+			"2:60: vehicleTypes[0].maxLoads[0].amount: must be between 0 and 100000, with up to three decimals",
+		},
 		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; must be one of: name"},
 		{
 			"unknown key deep inside",

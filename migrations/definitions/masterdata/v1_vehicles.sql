@@ -5,8 +5,9 @@ SELECT v.org_id, v.id, 0 AS place, v.is_active, jsonb_build_object(
     'vehicle_type', jsonb_build_object('id', t.id, 'name', t.name),
     'max_weight_kg', coalesce(v.max_weight_kg, t.max_weight_kg),
     'max_volume_m3', coalesce(v.max_volume_m3, t.max_volume_m3), 'max_route_km', coalesce(v.max_route_km, t.max_route_km),
+    'max_loads', vehicle_loads(v.max_loads, t.max_loads),
     'own_limits', jsonb_build_object('max_weight_kg', v.max_weight_kg, 'max_volume_m3', v.max_volume_m3,
-        'max_route_km', v.max_route_km),
+        'max_route_km', v.max_route_km, 'max_loads', coalesce(v.max_loads, '[]')),
     'home_location_id', v.home_location_id,
     'skills', coalesce((
         SELECT jsonb_agg(s.name ORDER BY lower(s.name)) FROM vehicle_skills k

@@ -8,7 +8,8 @@ SELECT p.org_id, p.order_id, p.id, p.seq,
         'barcode_id', p.barcode_id, 'external_id', p.external_id, 'instance_number', p.instance_number,
         'parent_id', p.parent_id, 'parent_sscc', parent.barcode_id, 'atom_type', p.atom_type,
         'is_modified', p.is_modified
-    ) || CASE WHEN d.order_id IS NULL THEN '{}' ELSE jsonb_build_object('delivered_quantity', d.delivered,
+    ) || CASE WHEN p.load_amounts IS NULL THEN '{}' ELSE jsonb_build_object('load_amounts', p.load_amounts) END
+    || CASE WHEN d.order_id IS NULL THEN '{}' ELSE jsonb_build_object('delivered_quantity', d.delivered,
         'refused_quantity', d.refused, 'refusal_reason', d.reason) END
     || CASE WHEN m.order_id IS NULL THEN '{}' ELSE jsonb_build_object('missing_quantity', m.missing,
         'missing_reason', m.reason, 'missing_driver_id', m.driver_id, 'missing_driver_name', w.name,

@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW v1_organization WITH (security_invoker = true) AS
 SELECT id AS org_id, jsonb_build_object(
     'id', id, 'slug', slug, 'name', name, 'timezone', timezone, 'language', language, 'allow_merge', allow_merge,
     'reexport', reexport, 'sandbox', sandbox, 'office_phone', office_phone, 'proof', proof, 'loading_minutes', loading_minutes,
-    'goods_apart', coalesce(goods_apart, '[]'),
+    'goods_apart', coalesce(goods_apart, '[]'), 'load_dimensions', coalesce(load_dimensions, '[]'),
     'max_stops', max_stops, 'max_driving_minutes', max_driving_minutes, 'updated_at', iso_utc(updated_at)) AS document
 FROM organizations;
 

@@ -19,7 +19,7 @@ AS $$
         'bySeconds', c.value->'seconds', 'driverId', c.value->'driverId', 'vehicleTypeId', c.value->'vehicleTypeId',
         'skills', (SELECT jsonb_agg(k.name ORDER BY k.name) FROM jsonb_array_elements_text(c.value->'skillIds') i
             JOIN skills k ON k.org_id = org AND k.id = i.value::bigint),
-        'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders'
+        'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders', 'load', c.value->'load'
     )) ORDER BY c.ordinality), '[]')
     FROM jsonb_array_elements(coalesce(plan_counterfactuals_document.counterfactuals, '[]')) WITH ORDINALITY c
     WHERE c.value->>'change' <> 'NOTHING'

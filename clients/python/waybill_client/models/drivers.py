@@ -135,6 +135,8 @@ Workday = TypedDict(
         # When work ends, `HH:MM`; not the same as `starts`.
         "ends": "str",
         "break": NotRequired["WorkdayBreak"],
+        # Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
+        "more_breaks": NotRequired["list[WorkdayBreak]"],
         # To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
         # the limits of organization, vehicle type and workday counts. Absent means no limit.
         "max_stops": NotRequired["int"],

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import ProofRules, Source
+from .shared import LoadAmount, ProofRules, Source
 
 
 @final
@@ -169,6 +169,16 @@ class GroupRecordPage(TypedDict):
 
 
 @final
+class LoadDimension(TypedDict):
+    """LoadDimension: a quantity that vehicles hold, such as pallet places, load meters or points of dangerous goods."""
+    name: str
+    """The name, by which vehicle types, vehicles and orders refer to it."""
+    unit: NotRequired[str]
+    """What is counted, as texts name it. Defaults to the name."""
+
+
+
+@final
 class OrderStatusRecord(TypedDict):
     """OrderStatusRecord: an order status."""
     id: int
@@ -227,6 +237,8 @@ class Organization(TypedDict):
     """
     goods_apart: list[GoodsApart]
     """The kinds of goods that must not travel together."""
+    load_dimensions: list[LoadDimension]
+    """What limits vehicles in addition to weight and volume."""
     max_stops: int | None
     """To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
     the limits of organization, vehicle type and workday counts. Null means no limit.
@@ -312,6 +324,8 @@ class VehicleType(TypedDict):
     """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
     workday counts. Null means no limit.
     """
+    max_loads: list[LoadAmount]
+    """How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out."""
     driving_rule: str | None
     """The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
     driving times and rests, with the days before. Null for none.

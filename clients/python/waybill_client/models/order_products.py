@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import OrderProduct
+from .shared import LoadAmount, OrderProduct
 
 
 @final
@@ -73,6 +73,8 @@ class OrderProductChange(TypedDict):
     """The kind of product. Defaults to `trade item` for a new product."""
     parent_external_id: NotRequired[str | None]
     """The product that contains it. `null` means none."""
+    load_amounts: NotRequired[list[LoadAmount]]
+    """How much one unit needs in the load dimensions of the organization. An empty list means nothing."""
 
 
 OrderProductChangeAtomType: TypeAlias = (

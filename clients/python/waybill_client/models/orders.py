@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, StopTimeWindow, UpdateSettings, VehicleTypeReference
+from .shared import CustomerReference, ERPOrderState, ImportOrderRequest, ImportReason, LoadAmount, NamedRecord, OrderDocument, OrderLocationAddress, OrderPlanning, OrderProduct, OrderSkill, OrderStatusName, OrderTypeReference, StopPosition, StopTimeWindow, UpdateSettings, VehicleTypeReference
 
 
 @final
@@ -474,6 +474,8 @@ class LegacyOrder(TypedDict):
     """How many minutes the goods may be on board at most, as `maxMinutesOnBoard`."""
     goods_kinds: NotRequired[list[str]]
     """The kinds of the goods, as `goodsKinds`."""
+    load_amounts: NotRequired[list[LoadAmount]]
+    """How much the order needs in the load dimensions of the organization, as `loadAmounts`."""
 
 
 
@@ -518,6 +520,8 @@ class LegacyProduct(TypedDict):
     """The number of this individual piece."""
     skills: NotRequired[list[LegacySkill]]
     """Skills that the product requires or prohibits."""
+    load_amounts: NotRequired[list[LoadAmount]]
+    """How much one unit needs in the load dimensions of the organization, as `loadAmounts`."""
 
 
 
@@ -614,6 +618,10 @@ class Order(TypedDict):
     """How many minutes the goods may be on board at most. Absent when that is any number."""
     goods_kinds: NotRequired[list[str]]
     """The kinds of the goods. Absent when none are known."""
+    load_amounts: NotRequired[list[LoadAmount]]
+    """How much the order needs in the load dimensions of the organization, in addition to its products. Absent when that is
+    nothing.
+    """
     business_id: int
     """The business that carries out the order, which is the organization itself."""
     created_at: str

@@ -176,6 +176,8 @@ class PlanRoute(TypedDict):
     """The maximum weight that the vehicle can carry, in kilograms. Null means no limit."""
     maxVolumeM3: float | None
     """The maximum volume that the vehicle can carry, in cubic meters. Null means no limit."""
+    loadAmounts: list[RouteLoad]
+    """The maximum load on board at any time in each load dimension of the organization."""
     breakStartsAt: str | None
     """When the break begins, the next one if there are several. Null without a break."""
     breakEndsAt: str | None
@@ -392,6 +394,20 @@ class RouteHold(TypedDict):
     """Who holds it."""
     heldAt: str
     """Since when."""
+
+
+
+@final
+class RouteLoad(TypedDict):
+    """RouteLoad: the maximum load of a route in a load dimension."""
+    dimension: str
+    """The name of the dimension."""
+    unit: str
+    """What is counted, as texts name it."""
+    amount: float
+    """The maximum load on board at any time."""
+    max: float | None
+    """How much the vehicle holds. Null means no limit."""
 
 
 

@@ -170,6 +170,10 @@ class ImportOrderRequest(TypedDict):
     """How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440."""
     goodsKinds: NotRequired[list[str]]
     """The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together."""
+    loadAmounts: NotRequired[list[LoadAmount]]
+    """How much the order needs in the load dimensions of the organization, such as pallet places, in addition to what its
+    products need. An unknown dimension makes the order a draft.
+    """
 
 
 
@@ -223,6 +227,16 @@ ImportReasonCode: TypeAlias = (
 | `INVALID_GROUP_CODE` | Group validation failed |
 | `UNKNOWN_INVALID_INPUT_CODE` | Any other validation failed |
 """
+
+
+@final
+class LoadAmount(TypedDict):
+    """LoadAmount: how much is needed of a load dimension, or how much a vehicle holds of it."""
+    dimension: str
+    """The name of the dimension, as in `load_dimensions` of the organization."""
+    amount: float
+    """The amount in the unit of the dimension, 0 to 100,000, with up to three decimals."""
+
 
 
 @final
@@ -478,6 +492,8 @@ class OrderProduct(TypedDict):
     """The kind of product."""
     is_modified: bool
     """Whether a person has modified the product since the import."""
+    load_amounts: NotRequired[list[LoadAmount]]
+    """How much one unit needs in the load dimensions of the organization. Absent when that is nothing."""
     delivered_quantity: NotRequired[float]
     """The delivered quantity, if the driver reported it per product."""
     refused_quantity: NotRequired[float]
@@ -735,6 +751,7 @@ class PlanningCounterfactual(TypedDict):
     """The total number of unplanned orders that it would serve."""
     movesOrders: NotRequired[int]
     """The number of other orders that would get another driver."""
+    load: NotRequired[PlanningLoad]
     text: NotRequired[str]
     """The change as text, with times in the organization's time zone. Absent in `loads=Planning`."""
 
@@ -768,6 +785,22 @@ No change is more than a dispatcher can ask for. A window or a workday ends on t
 workday lasts at most 13 hours, with at most 9 hours of driving, and ends 11 hours before the driver's next workday.
 Breaks stay.
 """
+
+
+@final
+class PlanningLoad(TypedDict):
+    """PlanningLoad: the load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+    dimension is what the route lacks.
+    """
+    dimension: str
+    """The name of the dimension."""
+    unit: str
+    """What is counted, as texts name it."""
+    needs: float
+    """How much the order needs."""
+    holds: float
+    """How much the vehicle holds that holds the most of those of the drivers that the reason applies to."""
+
 
 
 @final
@@ -824,8 +857,9 @@ class PlanningReason(TypedDict):
     """By how many seconds it is too late or too long, for the driver with the smallest excess."""
     overBy: NotRequired[float]
     """By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-    `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
+    `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`, the unit of the dimension for `LOAD_DIMENSION`.
     """
+    load: NotRequired[PlanningLoad]
     lacks: NotRequired[PlanningReasonLacks]
     """What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
     driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
@@ -855,6 +889,7 @@ PlanningReasonCode: TypeAlias = (
         "WEIGHT",
         "VOLUME",
         "COLLI",
+        "LOAD_DIMENSION",
         "PICKUP_WINDOW_OUTSIDE_WORKDAY",
         "DELIVERY_WINDOW_OUTSIDE_WORKDAY",
         "CANNOT_REACH_PICKUP_IN_TIME",
@@ -895,6 +930,7 @@ PlanningReasonCode: TypeAlias = (
 | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 | `VOLUME` | Larger than the vehicle holds, `overBy` |
 | `COLLI` | More colli than the vehicle holds, `overBy` |
+| `LOAD_DIMENSION` | More than the vehicle holds of a load dimension of the organization, `overBy`; see `load` |
 | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
 | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
 | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
@@ -1069,6 +1105,10 @@ class Product(TypedDict):
     """The number of this individual product in the order. Defaults to `externalId`."""
     skills: NotRequired[list[Skill]]
     """Skills that the product requires or prohibits. An unknown skill is reported as `INVALID_PRODUCT_SKILL_CODE`."""
+    loadAmounts: NotRequired[list[LoadAmount]]
+    """How much one unit needs in the load dimensions of the organization. A product's own amount counts, and where it has none,
+    that of its contents, as for the weight.
+    """
 
 
 ProductAtomType: TypeAlias = (

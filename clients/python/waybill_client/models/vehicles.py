@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import NamedRecord, Source
+from .shared import LoadAmount, NamedRecord, Source
 
 
 @final
@@ -21,6 +21,8 @@ class Vehicle(TypedDict):
     """The maximum load in cubic meters."""
     max_route_km: float | None
     """The maximum length of its route in kilometers."""
+    max_loads: list[LoadAmount]
+    """How much it holds in the load dimensions of the organization. No limit applies to dimensions that are left out."""
     own_limits: VehicleLimits
     home_location_id: int | None
     """The location where it is parked overnight."""
@@ -45,6 +47,8 @@ class VehicleLimits(TypedDict):
     """The maximum load in cubic meters."""
     max_route_km: float | None
     """The maximum length of a route in kilometers."""
+    max_loads: list[LoadAmount]
+    """How much it holds itself. In dimensions that are left out, the limit of its type applies."""
 
 
 

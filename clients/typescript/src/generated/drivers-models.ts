@@ -119,6 +119,8 @@ export interface Workday {
   /** When work ends, `HH:MM`; not the same as `starts`. */
   ends: string;
   break?: WorkdayBreak | undefined;
+  /** Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest. */
+  more_breaks?: WorkdayBreak[] | undefined;
   /**
    * To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
    * the limits of organization, vehicle type and workday counts. Absent means no limit.

@@ -157,6 +157,8 @@ export interface PlanRoute {
   maxWeightKg: number | null;
   /** The maximum volume that the vehicle can carry, in cubic meters. Null means no limit. */
   maxVolumeM3: number | null;
+  /** The maximum load on board at any time in each load dimension of the organization. */
+  loadAmounts: RouteLoad[];
   /** When the break begins, the next one if there are several. Null without a break. */
   breakStartsAt: string | null;
   /** When the break ends. */
@@ -350,6 +352,18 @@ export interface RouteHold {
   heldBy: string;
   /** Since when. */
   heldAt: string;
+}
+
+/** The maximum load of a route in a load dimension. */
+export interface RouteLoad {
+  /** The name of the dimension. */
+  dimension: string;
+  /** What is counted, as texts name it. */
+  unit: string;
+  /** The maximum load on board at any time. */
+  amount: number;
+  /** How much the vehicle holds. Null means no limit. */
+  max: number | null;
 }
 
 /** Why an order is unplanned, and what would help. */

@@ -150,6 +150,11 @@ export interface ImportOrderRequest {
   maxMinutesOnBoard?: number | undefined;
   /** The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together. */
   goodsKinds?: string[] | undefined;
+  /**
+   * How much the order needs in the load dimensions of the organization, such as pallet places, in addition to what its
+   * products need. An unknown dimension makes the order a draft.
+   */
+  loadAmounts?: LoadAmount[] | undefined;
 }
 
 /** A problem with an order. */
@@ -199,6 +204,14 @@ export type ImportReasonCode =
   | "INVALID_GROUP_CODE"
   | "UNKNOWN_INVALID_INPUT_CODE"
   | (string & {});
+
+/** How much is needed of a load dimension, or how much a vehicle holds of it. */
+export interface LoadAmount {
+  /** The name of the dimension, as in `load_dimensions` of the organization. */
+  dimension: string;
+  /** The amount in the unit of the dimension, 0 to 100,000, with up to three decimals. */
+  amount: number;
+}
 
 /**
  * A pickup or delivery. The location is matched by its `externalId`, or else by name and address; an unknown location is
@@ -432,6 +445,8 @@ export interface OrderProduct {
   atom_type: OrderProductAtomType | null;
   /** Whether a person has modified the product since the import. */
   is_modified: boolean;
+  /** How much one unit needs in the load dimensions of the organization. Absent when that is nothing. */
+  load_amounts?: LoadAmount[] | undefined;
   /** The delivered quantity, if the driver reported it per product. */
   delivered_quantity?: number | undefined;
   /** The refused quantity. Present with `delivered_quantity`. */
@@ -655,6 +670,7 @@ export interface PlanningCounterfactual {
   serves?: number | undefined;
   /** The number of other orders that would get another driver. */
   movesOrders?: number | undefined;
+  load?: PlanningLoad | undefined;
   /** The change as text, with times in the organization's time zone. Absent in `loads=Planning`. */
   text?: string | undefined;
 }
@@ -686,6 +702,21 @@ export type PlanningCounterfactualChange =
   | "LATE_ORDERS"
   | "TIME_ON_BOARD"
   | (string & {});
+
+/**
+ * The load dimension in which the vehicles don't hold the order. Only with `LOAD_DIMENSION`, and with `lacks: ROOM` where the
+ * dimension is what the route lacks.
+ */
+export interface PlanningLoad {
+  /** The name of the dimension. */
+  dimension: string;
+  /** What is counted, as texts name it. */
+  unit: string;
+  /** How much the order needs. */
+  needs: number;
+  /** How much the vehicle holds that holds the most of those of the drivers that the reason applies to. */
+  holds: number;
+}
 
 /** The point of a road that is nearest to the stop. Only with `UNREACHABLE`, if the server knows one. */
 export interface PlanningNearestRoad {
@@ -735,9 +766,10 @@ export interface PlanningReason {
   lateBySeconds?: number | undefined;
   /**
    * By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
-   * `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`.
+   * `VOLUME`, meters for `ROUTE_TOO_FAR`, stops for `TOO_MANY_STOPS`, the unit of the dimension for `LOAD_DIMENSION`.
    */
   overBy?: number | undefined;
+  load?: PlanningLoad | undefined;
   /**
    * What the route has too little of: time, room in the vehicle, stops that the shift may have, or driving time that the
    * driver may have. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
@@ -769,6 +801,7 @@ export interface PlanningReason {
  * | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
  * | `VOLUME` | Larger than the vehicle holds, `overBy` |
  * | `COLLI` | More colli than the vehicle holds, `overBy` |
+ * | `LOAD_DIMENSION` | More than the vehicle holds of a load dimension of the organization, `overBy`; see `load` |
  * | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
  * | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
  * | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
@@ -806,6 +839,7 @@ export type PlanningReasonCode =
   | "WEIGHT"
   | "VOLUME"
   | "COLLI"
+  | "LOAD_DIMENSION"
   | "PICKUP_WINDOW_OUTSIDE_WORKDAY"
   | "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
   | "CANNOT_REACH_PICKUP_IN_TIME"
@@ -963,6 +997,11 @@ export interface Product {
   externalInstanceNumber?: string | undefined;
   /** Skills that the product requires or prohibits. An unknown skill is reported as `INVALID_PRODUCT_SKILL_CODE`. */
   skills?: Skill[] | undefined;
+  /**
+   * How much one unit needs in the load dimensions of the organization. A product's own amount counts, and where it has none,
+   * that of its contents, as for the weight.
+   */
+  loadAmounts?: LoadAmount[] | undefined;
 }
 
 /**

@@ -53,6 +53,7 @@ function productsIn(order: Order): Schema<'Product'>[] {
 		...given({ name: one.name, quantity: one.quantity, weight: one.weight, length: one.length, width: one.width, height: one.height }),
 		...given({ barcodeId: one.barcode_id, externalId: one.external_id, atomType: one.atom_type }),
 		...given({ externalInstanceNumber: one.instance_number, parentExternalId: parentOf(one.parent_id) }),
+		...given({ loadAmounts: one.load_amounts }),
 		...(one.order_product_skills?.length && { skills: one.order_product_skills.map(({ id, type }) => ({ id, type })) })
 	}));
 }

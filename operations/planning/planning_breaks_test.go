@@ -1,0 +1,49 @@
+package planning_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/driver"
+	"waybill/operations/operationstest"
+)
+
+// TestSeveralBreaksArePlanned reads the breaks of rules and of single days, and keeps what it plans.
+func TestSeveralBreaksArePlanned(t *testing.T) {
+	t.Parallel()
+	d := operationstest.NewDispatch(t)
+	for _, table := range []string{"driver_workday_rules", "driver_workdays"} {
+		if table == "driver_workdays" {
+			d.Do(`insert into driver_workdays (org_id, driver_id, date, works, starts, ends)
+				select org_id, id, $2::date, true, 420, 900 from drivers where org_id = $1`, d.Org, operationstest.Area.Date)
+		}
+		d.Do(`update `+table+` set starts = 300, ends = 1380, break_minutes = 20, break_earliest = 300, break_latest = 480,
+			more_breaks = '[{"minutes": 25, "earliest": 480, "latest": 1320}]' where org_id = $1`, d.Org)
+		day, err := d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
+		require.NoError(t, err)
+		require.NotEmpty(t, day.Drivers)
+		require.Equal(t, []driver.Break{
+			{Minutes: 20, Earliest: 300, Latest: 480}, {Minutes: 25, Earliest: 480, Latest: 1320},
+		}, day.Drivers[0].Hours.Breaks(), table)
+	}
+	for i, to := range []string{"D-1", "D-2", "D-3"} {
+		d.Load(operationstest.Numbered(i+1), to)
+	}
+	require.Equal(t, 3, d.Plan().Planned)
+	day, err := d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
+	require.NoError(t, err)
+	require.NotEmpty(t, day.Routes)
+	some := 0
+	for i := range day.Routes {
+		r := &day.Routes[i]
+		some += len(r.Breaks)
+		for _, rest := range r.Breaks {
+			require.Contains(t, []time.Duration{20 * time.Minute, 25 * time.Minute}, rest.Ends.Sub(rest.Starts))
+		}
+		require.Equal(t, r.BreakStarts.IsZero(), len(r.Breaks) == 0)
+	}
+	require.Positive(t, some)
+	d.Rest() // what is kept is what is planned
+}

@@ -1,0 +1,36 @@
+package masterdata_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/store/masterdata"
+)
+
+const counted = head + `
+settings: {loadDimensions: [{name: PALLETS, unit: pallet places}, {name: ADR}]}
+vehicleTypes: [{name: Van, maxLoads: [{dimension: PALLETS, amount: 6.5}]}]
+vehicles: [{registration: EB1, vehicleType: Van, maxLoads: [{dimension: ADR, amount: 1000}]}]
+`
+
+// TestApplyLoadDimensions names dimensions, limits vehicles, and does the same again.
+func TestApplyLoadDimensions(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	d.done(counted, masterdata.Options{})
+	require.JSONEq(t, `[{"dimension": "ADR", "amount": 1000}, {"dimension": "PALLETS", "amount": 6.5}]`,
+		one[string](d, "select document->'max_loads' from v1_vehicles"))
+	require.JSONEq(t, `[{"name": "PALLETS", "unit": "pallet places"}, {"name": "ADR", "unit": ""}]`,
+		one[string](d, "select document->'load_dimensions' from v1_organization"))
+	require.Equal(t, map[string]string{
+		"organization": "+0 ~0 =1 -0", "vehicleTypes": "+0 ~0 =1 -0", "vehicles": "+0 ~0 =1 -0",
+	}, d.done(counted, masterdata.Options{}))
+	d.done(head+"settings: {}", masterdata.Options{})
+	require.Equal(t, 2, one[int](d, "select jsonb_array_length(load_dimensions) from organizations"), "what is left out stays")
+	_, err := d.apply(head+"vehicleTypes: [{name: Van, maxLoads: [{dimension: CRATES, amount: 1}]}]", masterdata.Options{})
+	require.ErrorContains(t, err,
+		"vehicleTypes[0].maxLoads[0].dimension: must be one of the load dimensions in settings.loadDimensions: PALLETS, ADR")
+	d.done(head+"settings: {loadDimensions: []}", masterdata.Options{})
+	require.Zero(t, one[int](d, "select count(*) from organizations where load_dimensions is not null"))
+}
