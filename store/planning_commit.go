@@ -172,6 +172,7 @@ func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRou
 		columns.Add(&p.BreakEndsAts, r.BreakEnds)
 		columns.Add(&p.Breaks, breaksText(r.Breaks))
 		columns.Add(&p.DrivingLeftSeconds, drivingLeft(r.DrivingLeft))
+		columns.Add(&p.Costs, costsOfRoute(r.Costs))
 	}
 	return p
 }

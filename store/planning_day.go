@@ -12,6 +12,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/planning"
+	"waybill/domain/pricing"
 	"waybill/domain/simulation"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -108,7 +109,10 @@ func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
 		return fmt.Errorf("read orders left out of the plan: %w", err)
 	}
-	day.GoodsApart, err = readGoodsApart(plan.GoodsApart)
+	if day.GoodsApart, err = readGoodsApart(plan.GoodsApart); err != nil {
+		return err
+	}
+	day.Costs, err = readCosts(plan.Costs)
 	return err
 }
 
@@ -337,7 +341,9 @@ func newDriverToPlan(
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
-			Skills: r.VehicleSkills, Home: places[r.HomeID],
+			Skills: r.VehicleSkills, Home: places[r.HomeID], Costs: pricing.OfVehicle{
+				CostPerShift: orNone(r.CostPerShift), CostPerHour: orNone(r.CostPerHour), CostPerKm: orNone(r.CostPerKm),
+			},
 		},
 	}
 }
@@ -416,7 +422,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
+		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds), Costs: readCostsOfRoute(r.Costs),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/masterdata"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/store/queries"
 )
@@ -40,6 +41,8 @@ type ForDrivers struct {
 	// GoodsApart are the goods that must not travel together.
 	GoodsApart []masterdata.GoodsApart `json:"goods_apart"`
 	masterdata.ShiftLimits
+	// Costs are the prices of plans, nil for none.
+	Costs *pricing.Costs `json:"costs"`
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -52,7 +55,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	params := queries.SetForDriversParams{
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
-		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes,
+		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
 	if len(wanted.GoodsApart) > 0 {
 		text, err := json.Marshal(wanted.GoodsApart)

@@ -10,6 +10,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/masterdata"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/version"
 	"waybill/store"
@@ -30,6 +31,10 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
+	costs, err := costsOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
 		if request.Body.OfficePhone.IsSpecified() {
 			now.OfficePhone = phoneOf(request.Body)
@@ -45,6 +50,9 @@ func (h *Handlers) UpdateOrganization(
 		}
 		if request.Body.MaxDrivingMinutes.IsSpecified() {
 			now.MaxDrivingMinutes = valueOrNil(request.Body.MaxDrivingMinutes)
+		}
+		if request.Body.Costs.IsSpecified() {
+			now.Costs = costs
 		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
@@ -73,6 +81,22 @@ func goodsApartOf(sent []contract.GoodsApart) []masterdata.GoodsApart {
 		pairs[i] = masterdata.GoodsApart{One: s.One, Other: s.Other, SameTime: s.SameTime != nil && *s.SameTime}
 	}
 	return pairs
+}
+
+// costsOf returns the prices of plans in a body, or nil.
+func costsOf(body *contract.UpdateOrganizationRequest) (*pricing.Costs, error) {
+	if !body.Costs.IsSpecified() || body.Costs.IsNull() {
+		return nil, nil
+	}
+	text, err := json.Marshal(body.Costs.MustGet())
+	if err != nil {
+		return nil, err
+	}
+	var costs pricing.Costs
+	if err := json.Unmarshal(text, &costs); err != nil || costs.Empty() {
+		return nil, err
+	}
+	return &costs, nil
 }
 
 // rulesOf returns the rules of proof in a body, or nil.

@@ -6,6 +6,7 @@ package organization
 
 import (
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/visit"
 )
@@ -85,6 +86,8 @@ type Settings struct {
 	// the driver drives; -1 is no limit, as in a new organization, and nil leaves it as it was.
 	MaxStops          *int `yaml:"maxStops"`
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// Costs are the prices of plans; nil leaves them as they were, and no prices remove them.
+	Costs *pricing.Costs `yaml:"costs"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

@@ -2,6 +2,7 @@ package organization
 
 import (
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/vehicle"
 )
 
@@ -22,6 +23,8 @@ type VehicleType struct {
 	TravelsAs string `yaml:"travelsAs"`
 	// Class decides which roads it may use. A bike has none.
 	vehicle.Class
+	// OfVehicle are its prices, where they differ from those of the organization.
+	pricing.OfVehicle
 	// AlsoServes are other types whose orders it may carry, by name. It is not
 	// transitive.
 	AlsoServes []string `yaml:"alsoServes"`

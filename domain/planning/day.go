@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
 
@@ -37,6 +38,8 @@ type Day struct {
 	Release Release
 	// GoodsApart are kinds of goods that must not travel together.
 	GoodsApart []GoodsApart
+	// Costs are the prices of plans.
+	Costs pricing.Costs
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -53,9 +56,9 @@ const (
 // A change of driver costs as much as ten minutes of driving, and four times
 // that shortly before the pickup.
 const (
-	priceOfChange = 600 * priceOfSecond
-	soonFactor    = 4
-	soon          = 2 * time.Hour
+	costOfChange = 600
+	soonFactor   = 4
+	soon         = 2 * time.Hour
 )
 
 // mostPenalty is the most that the penalties of a problem may be together.
@@ -86,6 +89,8 @@ type Draft struct {
 	// places are the places of the problem, by number.
 	places map[Point]int
 	sites  sites
+	// scale is how many units of the problem the currency of the organization has, if plans are priced in it.
+	scale float64
 	// kinds are the numbers of kinds of goods that must be apart from others.
 	kinds  map[string]int
 	ground *Ground
@@ -128,9 +133,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
 	draft.partGoods()
-	draft.Problem.Objective = routing.Objective{
-		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
-	}
+	draft.price()
 	for i := range d.Routes {
 		draft.routes[d.Routes[i].DriverID] = &d.Routes[i]
 	}
@@ -198,7 +201,8 @@ func (d *Draft) shift(of *Driver) {
 			passed.paused = d.hadBreak(of, d.restsOver(route))
 		}
 	}
-	if !ends.After(d.day.Now) && !d.day.lasts(&passed, ends) {
+	latest := ends.Add(d.overtime())
+	if !latest.After(d.day.Now) && !d.day.lasts(&passed, latest) {
 		return
 	}
 	from := or(of.Start, of.Vehicle.Home)
@@ -214,7 +218,7 @@ func (d *Draft) shift(of *Driver) {
 	}
 	shift := routing.Shift{
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
-		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
+		Start: max(d.second(starts), 0), End: d.second(latest), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 		Site: passed.site, Loading: d.loading(of, &passed),
 	}
@@ -227,6 +231,7 @@ func (d *Draft) shift(of *Driver) {
 	}
 	limitShift(&shift, of.Limits, &passed)
 	d.rule(&shift, of, &passed)
+	d.charge(&shift, v, d.second(ends))
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
 	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
 }
@@ -395,10 +400,12 @@ func (d *Draft) change(o *Order) int64 {
 	case d.day.Fresh || o.DriverID == 0:
 		return 0
 	case o.Pickup.Window.Earliest.Before(d.day.Now.Add(soon)):
-		return max(soonFactor*priceOfChange, d.day.Release.price())
+		return max(soonFactor*d.priceOfChange(), d.priceOfRelease())
 	}
-	return max(priceOfChange, d.day.Release.price())
+	return max(d.priceOfChange(), d.priceOfRelease())
 }
+
+func (d *Draft) priceOfChange() int64 { return costOfChange * d.Problem.Objective.Second }
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
@@ -406,7 +413,7 @@ func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	return routing.Stop{
 		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
 		Opens: opens, Closes: closes, Closed: d.betweenWindows(s, opens, closes),
-		LatePrice: s.priceOfLateness(), Due: d.due(s, closes),
+		LatePrice: d.priceOfLateness(s), Due: d.due(s, closes),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

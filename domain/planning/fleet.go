@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/driver"
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
 
@@ -21,6 +22,8 @@ type Vehicle struct {
 	MaxRouteKm               *float64
 	Skills                   []int64
 	Home                     *Point
+	// Costs are its prices, where they differ from those of the organization.
+	Costs pricing.OfVehicle
 }
 
 // Driver is a driver who works on the day, with the vehicle of that day.

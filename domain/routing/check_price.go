@@ -41,30 +41,12 @@ func (b *Bill) Total() int64 {
 func Charge(p *Problem, plan Plan) Bill {
 	b := Bill{Routes: make([]Terms, len(plan.Routes))}
 	planned := make([]bool, len(p.Requests))
-	was := make([]int, len(p.Requests)) // the shift in the plan before, from 1 on
-	for k, route := range p.Before.Routes {
-		for _, v := range route {
-			if v.Delivers() && v.Request() < len(was) {
-				was[v.Request()] = k + 1
-			}
-		}
-	}
+	was := holdersBefore(p)
 	for k, route := range plan.Routes {
-		t := &b.Routes[k]
-		t.drive(p, k, route)
+		b.Routes[k] = charge(p, k, route, was)
 		for _, v := range route {
-			r := v.Request()
-			if !v.Delivers() {
-				continue
-			}
-			planned[r] = true
-			request := &p.Requests[r]
-			if was[r] != 0 && was[r] != k+1 {
-				t.Change += request.Change
-			}
-			if len(request.Surcharges) > 0 {
-				t.Preference += request.Surcharges[k].Preference
-				t.Territory += request.Surcharges[k].Territory
+			if v.Delivers() {
+				planned[v.Request()] = true
 			}
 		}
 	}
@@ -74,6 +56,41 @@ func Charge(p *Problem, plan Plan) Bill {
 		}
 	}
 	return b
+}
+
+// ChargeRoute is Charge for the route of one shift.
+func ChargeRoute(p *Problem, k int, route []Visit) Terms { return charge(p, k, route, holdersBefore(p)) }
+
+// holdersBefore are the shifts of the requests in the announced plan, from 1 on; 0 is none.
+func holdersBefore(p *Problem) []int {
+	was := make([]int, len(p.Requests))
+	for k, route := range p.Before.Routes {
+		for _, v := range route {
+			if v.Delivers() && v.Request() < len(was) {
+				was[v.Request()] = k + 1
+			}
+		}
+	}
+	return was
+}
+
+func charge(p *Problem, k int, route []Visit, was []int) (t Terms) {
+	t.drive(p, k, route)
+	for _, v := range route {
+		r := v.Request()
+		if !v.Delivers() {
+			continue
+		}
+		request := &p.Requests[r]
+		if was[r] != 0 && was[r] != k+1 {
+			t.Change += request.Change
+		}
+		if len(request.Surcharges) > 0 {
+			t.Preference += request.Surcharges[k].Preference
+			t.Territory += request.Surcharges[k].Territory
+		}
+	}
+	return t
 }
 
 // drive sets the terms of the way and the times of a route.

@@ -149,7 +149,7 @@ func (m *model) boundsOf(k int) bounds {
 	return bounds{
 		k: k, onBoard: onBoard, loading: shift.Loading, closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
-		tariff: m.tariff(k), rates: m.p.rates(k), regular: shift.End, overtime: shift.Overtime,
+		tariff: m.tariff(k), rates: m.p.Rates(k), regular: shift.End, overtime: shift.Overtime,
 		bounded:  1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.bounded(),
 	}

@@ -32,7 +32,7 @@ func Price(p *Problem, plan Plan) Cost {
 		c.Waiting += t.Waiting + p.rests(k, &t)
 		c.Meters += t.Meters
 		c.Lateness += t.Lateness
-		c.Routes += p.priceOf(k, &t)
+		c.Routes += p.PriceOf(k, &t)
 		c.Total += p.Objective.Shift + p.Shifts[k].Fee
 	}
 	c.change(p, plan)
@@ -40,9 +40,9 @@ func Price(p *Problem, plan Plan) Cost {
 	return c
 }
 
-// priceOf returns what a route costs by its length and times, without lateness.
-func (p *Problem) priceOf(k int, t *Timetable) int64 {
-	rates := p.rates(k)
+// PriceOf returns what a route costs by its length and times, without lateness.
+func (p *Problem) PriceOf(k int, t *Timetable) int64 {
+	rates := p.Rates(k)
 	return rates.way(t.Driving+t.Setup, t.Meters) + rates.Waiting*(t.Waiting+p.rests(k, t)) + rates.Service*t.Service +
 		p.Shifts[k].Overtime.Price*t.Overtime
 }

@@ -23,8 +23,8 @@ type Surcharge struct{ Preference, Territory int64 }
 
 func (r *Rates) way(seconds, meters int64) int64 { return r.Second*seconds + r.Meter*meters }
 
-// rates returns the prices of a shift's route.
-func (p *Problem) rates(k int) Rates {
+// Rates returns the prices of a shift's route.
+func (p *Problem) Rates(k int) Rates {
 	if own := p.Shifts[k].Rates; own != nil {
 		return *own
 	}
@@ -51,7 +51,7 @@ type tariff struct {
 
 // tariff returns the number of a shift's tariff.
 func (m *model) tariff(k int) int {
-	of := tariff{m.p.Shifts[k].Profile, m.p.rates(k)}
+	of := tariff{m.p.Shifts[k].Profile, m.p.Rates(k)}
 	if n := slices.Index(m.tariffs, of); n >= 0 {
 		return n
 	}
@@ -88,7 +88,7 @@ const (
 func (p *Problem) validateRates() error {
 	for k := range p.Shifts {
 		s := &p.Shifts[k]
-		r := p.rates(k)
+		r := p.Rates(k)
 		for _, rate := range []int64{r.Second, r.Meter, r.Waiting, r.Service} {
 			if rate < 0 || rate > maxRate {
 				return fmt.Errorf("shift %d: rate %d is out of range", k, rate)

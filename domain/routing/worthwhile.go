@@ -77,7 +77,7 @@ func (p *Problem) part(group []int, plan Plan) (sum partCost) {
 			}
 		}
 		t := p.Timetable(k, route)
-		sum.cost += p.priceOf(k, &t)
+		sum.cost += p.PriceOf(k, &t)
 		for _, v := range route {
 			if v.Delivers() {
 				sum.cost += p.Requests[v.Request()].surcharge(k)

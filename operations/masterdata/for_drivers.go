@@ -78,6 +78,10 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 		changed = append(changed, "goods_apart")
 	}
 	problems = append(problems, wanted.Problems()...)
+	problems = append(problems, masterdata.CostsProblems("costs", wanted.Costs)...)
+	if !reflect.DeepEqual(before.Costs, wanted.Costs) {
+		changed = append(changed, "costs")
+	}
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
 	}

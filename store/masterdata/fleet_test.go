@@ -224,6 +224,18 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].heightM",
 		},
 		{
+			`vehicleTypes: [{name: x, costPerHour: 0}]`,
+			"vehicleTypes[0].costPerHour",
+		},
+		{
+			`settings: {costs: {perKm: 5}}`,
+			"settings.costs.perHour",
+		},
+		{
+			`settings: {costs: {overtimeMinutes: 1.5}}`,
+			"settings.costs.overtimeMinutes",
+		},
+		{
 			`vehicleTypes: [{name: x, topSpeedKmh: 200}]`,
 			"vehicleTypes[0].topSpeedKmh",
 		},

@@ -231,6 +231,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    coalesce(t.cost_per_shift, 'NaN')::float8 AS cost_per_shift, coalesce(t.cost_per_hour, 'NaN')::float8 AS cost_per_hour,
+    coalesce(t.cost_per_km, 'NaN')::float8 AS cost_per_km,
     coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
     coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
@@ -284,6 +286,9 @@ type DriversToPlanRow struct {
 	MaxWeightKg       float64
 	MaxVolumeM3       float64
 	MaxRouteKm        float64
+	CostPerShift      float64
+	CostPerHour       float64
+	CostPerKm         float64
 	MaxStops          int32
 	MaxDrivingMinutes int32
 	AlsoServes        []int64
@@ -336,6 +341,9 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,
+			&i.CostPerShift,
+			&i.CostPerHour,
+			&i.CostPerKm,
 			&i.MaxStops,
 			&i.MaxDrivingMinutes,
 			&i.AlsoServes,
@@ -386,7 +394,7 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 }
 
 const findPlan = `-- name: FindPlan :one
-SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.costs, '{}')::jsonb AS costs, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -410,6 +418,7 @@ type FindPlanParams struct {
 type FindPlanRow struct {
 	Timezone                string
 	GoodsApart              json.RawMessage
+	Costs                   json.RawMessage
 	ID                      int64
 	Version                 int64
 	Fresh                   bool
@@ -433,6 +442,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 	err := row.Scan(
 		&i.Timezone,
 		&i.GoodsApart,
+		&i.Costs,
 		&i.ID,
 		&i.Version,
 		&i.Fresh,
@@ -1245,11 +1255,11 @@ func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlan
 
 const putPlanRoutes = `-- name: PutPlanRoutes :exec
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, costs)
 SELECT $1, $2, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
     nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
-    x.breaks, nullif(x.driving_left_seconds, -1)
+    x.breaks, nullif(x.driving_left_seconds, -1), nullif(x.costs, 'null')
 FROM (
     SELECT unnest($3::bigint[]) AS driver_id, unnest($4::bigint[]) AS vehicle_id,
         unnest($5::timestamptz[]) AS starts_at, unnest($6::timestamptz[]) AS ends_at,
@@ -1257,13 +1267,14 @@ FROM (
         unnest($9::int[]) AS meters, unnest($10::float8[]) AS weight_kg,
         unnest($11::float8[]) AS volume_m3, unnest($12::timestamptz[]) AS break_starts_at,
         unnest($13::timestamptz[]) AS break_ends_at, unnest($14::jsonb[]) AS breaks,
-        unnest($15::int[]) AS driving_left_seconds
+        unnest($15::int[]) AS driving_left_seconds, unnest($16::jsonb[]) AS costs
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
-    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds
+    breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds,
+    costs = excluded.costs
 `
 
 type PutPlanRoutesParams struct {
@@ -1282,6 +1293,7 @@ type PutPlanRoutesParams struct {
 	BreakEndsAts       []time.Time
 	Breaks             []json.RawMessage
 	DrivingLeftSeconds []int32
+	Costs              []json.RawMessage
 }
 
 // Times of zero mean none.
@@ -1302,6 +1314,7 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 		arg.BreakEndsAts,
 		arg.Breaks,
 		arg.DrivingLeftSeconds,
+		arg.Costs,
 	)
 	return err
 }
@@ -1429,7 +1442,7 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, r.breaks, r.driving_left_seconds, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, r.costs, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -1461,6 +1474,7 @@ type RoutesOfPlanRow struct {
 	BreakEndsAt        *time.Time
 	Breaks             json.RawMessage
 	DrivingLeftSeconds *int32
+	Costs              json.RawMessage
 	WasLatitude        *float64
 	WasLongitude       *float64
 	WasAt              *time.Time
@@ -1498,6 +1512,7 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.BreakEndsAt,
 			&i.Breaks,
 			&i.DrivingLeftSeconds,
+			&i.Costs,
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,
