@@ -1,6 +1,6 @@
 -- +goose Up
 -- What the shifts of an organization cost, and what overtime is allowed, as {per_shift, per_hour, per_km,
--- overtime_minutes, overtime_price}. Null is nothing.
+-- overtime_minutes, overtime_price, other_driver_minutes, outside_territory_minutes}. Null is nothing.
 ALTER TABLE organizations ADD COLUMN costs jsonb;
 
 -- What a type of vehicle costs, where that differs from its organization. Null is the organization's price.

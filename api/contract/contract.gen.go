@@ -12607,6 +12607,13 @@ type PlanTravelFailureCode string
 // Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
 // left out are null. Null means that nothing is set.
 type PlanCosts struct {
+	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	OtherDriverMinutes nullable.Nullable[int32] `json:"other_driver_minutes,omitempty"`
+
+	// OutsideTerritoryMinutes What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
+	OutsideTerritoryMinutes nullable.Nullable[int32] `json:"outside_territory_minutes,omitempty"`
+
 	// OvertimeMinutes How many minutes after its end a shift may end, 1 to 720, where rules for driving time and rest allow it. Null means
 	// no overtime.
 	OvertimeMinutes nullable.Nullable[int32] `json:"overtime_minutes,omitempty"`
@@ -14505,6 +14512,12 @@ type RouteCosts struct {
 
 	// Lateness The price of service that begins after its window.
 	Lateness int64 `json:"lateness"`
+
+	// OtherDriver The price of orders that another driver should have.
+	OtherDriver int64 `json:"otherDriver"`
+
+	// OutsideTerritory The price of stops outside the territory of the driver.
+	OutsideTerritory int64 `json:"outsideTerritory"`
 
 	// Overtime The price of the time after the end of the shift, in addition.
 	Overtime int64 `json:"overtime"`

@@ -244,6 +244,11 @@ type PlanCosts struct {
 	OvertimeMinutes *int `json:"overtime_minutes,omitzero"`
 	// What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`.
 	OvertimePrice *float64 `json:"overtime_price,omitzero"`
+	// What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	OtherDriverMinutes *int `json:"other_driver_minutes,omitzero"`
+	// What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
+	OutsideTerritoryMinutes *int `json:"outside_territory_minutes,omitzero"`
 }
 
 // ProductUnit: a unit that combines several pieces of a product, such as a pallet of two.

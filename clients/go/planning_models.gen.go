@@ -391,6 +391,10 @@ type RouteCosts struct {
 	Lateness int64 `json:"lateness"`
 	// The price of orders that another driver had before this version of the route.
 	Changes int64 `json:"changes"`
+	// The price of orders that another driver should have.
+	OtherDriver int64 `json:"otherDriver"`
+	// The price of stops outside the territory of the driver.
+	OutsideTerritory int64 `json:"outsideTerritory"`
 }
 
 // RouteHold: a sequence that somebody holds.

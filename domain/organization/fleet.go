@@ -61,6 +61,11 @@ type Driver struct {
 	// driver must not get, by external id.
 	ProhibitedCustomers []string `yaml:"prohibitedCustomers"`
 	ProhibitedLocations []string `yaml:"prohibitedLocations"`
+	// PreferredCustomers and PreferredLocations are those whose orders the driver should get, by external id, and
+	// Territory is where the driver's stops should be. Others may have them, at a price.
+	PreferredCustomers []string `yaml:"preferredCustomers"`
+	PreferredLocations []string `yaml:"preferredLocations"`
+	Territory          []Area   `yaml:"territory"`
 }
 
 // Workday are the hours of the days that a recurrence rule picks. Work that ends

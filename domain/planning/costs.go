@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
@@ -27,6 +28,10 @@ type Costs struct {
 	Lateness int64 `json:"lateness"`
 	// Changes is that of orders that another driver had in the plan before.
 	Changes int64 `json:"changes"`
+	// OtherDriver is that of orders that another driver should have, and OutsideTerritory that of stops outside
+	// the territory of the driver.
+	OtherDriver      int64 `json:"otherDriver"`
+	OutsideTerritory int64 `json:"outsideTerritory"`
 }
 
 // CostUnit is what costs are counted in.
@@ -152,11 +157,13 @@ func (d *Draft) costs(k int, r *Route, terms routing.Terms) *Costs {
 		Unit: DrivingSeconds, Shift: d.counted(terms.Shift), Driving: d.counted(terms.Driving), Setup: d.counted(terms.Setup),
 		Service: d.counted(terms.Service), Waiting: d.counted(terms.Waiting), Distance: d.counted(terms.Distance),
 		Overtime: d.counted(terms.Overtime), Lateness: d.counted(terms.Lateness), Changes: d.counted(terms.Change),
+		OtherDriver: d.counted(terms.Preference), OutsideTerritory: d.counted(terms.Territory),
 	}
 	if d.inMoney() {
 		c.Unit = Hundredths
 	}
-	c.Total = c.Shift + c.Driving + c.Setup + c.Service + c.Waiting + c.Distance + c.Overtime + c.Lateness + c.Changes
+	c.Total = c.Shift + c.Driving + c.Setup + c.Service + c.Waiting + c.Distance + c.Overtime + c.Lateness + c.Changes +
+		c.OtherDriver + c.OutsideTerritory
 	return c
 }
 
@@ -182,6 +189,10 @@ func (d *Draft) addPassed(k int, r *Route, terms *routing.Terms) {
 	for i := range passed {
 		if o := d.orders[passed[i].OrderID]; o != nil {
 			terms.Lateness += d.priceOfLateness(o.stop(passed[i].Kind)) * seconds(passed[i].Late)
+			if passed[i].Kind == order.Delivery {
+				extra := d.surcharge(o, d.drivers[k], d.preferred(o))
+				terms.Preference, terms.Territory = terms.Preference+extra.Preference, terms.Territory+extra.Territory
+			}
 		}
 	}
 	terms.Overtime = shift.Overtime.Price * max(0, d.second(r.Ends)-shift.End)

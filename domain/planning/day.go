@@ -98,6 +98,8 @@ type Draft struct {
 	routes map[int64]*Route // of the present plan, by driver
 	// passed is how far the driver of each shift is.
 	passed []progress
+	// drivers are those of the shifts.
+	drivers []*Driver
 	// closed are the shifts whose drivers get no other orders than those they have.
 	closed   map[int]bool
 	requests map[int64]int // by order
@@ -233,7 +235,7 @@ func (d *Draft) shift(of *Driver) {
 	d.rule(&shift, of, &passed)
 	d.charge(&shift, v, d.second(ends))
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
-	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
+	d.Drivers, d.passed, d.drivers = append(d.Drivers, of.ID), append(d.passed, passed), append(d.drivers, of)
 }
 
 // less returns the rest of a capacity after a load.
@@ -388,7 +390,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
-		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o),
+		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o), Surcharges: d.surcharges(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }

@@ -13,10 +13,20 @@ type Costs struct {
 	// costs, in minutes of driving; nil is UsualOvertimePrice.
 	OvertimeMinutes *float64 `json:"overtime_minutes" yaml:"overtimeMinutes"`
 	OvertimePrice   *float64 `json:"overtime_price" yaml:"overtimePrice"`
+	// OtherDriverMinutes is how many minutes of driving it costs that an order is not with a driver who should
+	// have it, and OutsideTerritoryMinutes how many a stop outside the territory of its driver costs; nil is
+	// UsualOtherDriver and UsualOutsideTerritory.
+	OtherDriverMinutes      *float64 `json:"other_driver_minutes" yaml:"otherDriverMinutes"`
+	OutsideTerritoryMinutes *float64 `json:"outside_territory_minutes" yaml:"outsideTerritoryMinutes"`
 }
 
-// UsualOvertimePrice is what a minute of overtime costs in minutes of driving, unless the organization says otherwise.
-const UsualOvertimePrice = 2
+// The usual prices, unless the organization says otherwise: of a minute of overtime, of another driver, and of a stop
+// outside a territory, in minutes of driving.
+const (
+	UsualOvertimePrice    = 2
+	UsualOtherDriver      = 15
+	UsualOutsideTerritory = 15
+)
 
 // The limits of prices.
 const (
@@ -26,6 +36,7 @@ const (
 	mostOvertime  = 720
 	mostOvertimes = 50
 	leastPerHour  = 0.01
+	mostSurcharge = 600
 )
 
 // Amount is one of the numbers of costs, with its names and bounds.
@@ -52,6 +63,8 @@ func (c *Costs) Amounts() []Amount {
 		{"perKm", "per_km", c.PerKm, 0, mostPerKm, false},
 		{"overtimeMinutes", "overtime_minutes", c.OvertimeMinutes, 1, mostOvertime, true},
 		{"overtimePrice", "overtime_price", c.OvertimePrice, 0, mostOvertimes, false},
+		{"otherDriverMinutes", "other_driver_minutes", c.OtherDriverMinutes, 0, mostSurcharge, true},
+		{"outsideTerritoryMinutes", "outside_territory_minutes", c.OutsideTerritoryMinutes, 0, mostSurcharge, true},
 	}
 }
 

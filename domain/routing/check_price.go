@@ -59,7 +59,9 @@ func Charge(p *Problem, plan Plan) Bill {
 }
 
 // ChargeRoute is Charge for the route of one shift.
-func ChargeRoute(p *Problem, k int, route []Visit) Terms { return charge(p, k, route, holdersBefore(p)) }
+func ChargeRoute(p *Problem, k int, route []Visit) Terms {
+	return charge(p, k, route, holdersBefore(p))
+}
 
 // holdersBefore are the shifts of the requests in the announced plan, from 1 on; 0 is none.
 func holdersBefore(p *Problem) []int {

@@ -94,6 +94,8 @@ func (a *applier) fleet(ctx context.Context) (*naming, error) {
 	for i := range a.document.Drivers {
 		d := &a.document.Drivers[i]
 		params.Locations = append(append(params.Locations, d.ProhibitedLocations...), d.StartLocation, d.EndLocation)
+		params.Locations = append(params.Locations, d.PreferredLocations...)
+		params.Customers = append(params.Customers, d.PreferredCustomers...)
 		params.Customers = append(params.Customers, d.ProhibitedCustomers...)
 	}
 	rows, err := a.q.NamedForFleet(ctx, params)

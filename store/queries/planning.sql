@@ -173,7 +173,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
-    coalesce(v.home_location_id, 0)::bigint AS home_id,
+    coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d

@@ -271,6 +271,12 @@ class PlanCosts(TypedDict):
     """
     overtime_price: NotRequired[float | None]
     """What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`."""
+    other_driver_minutes: NotRequired[int | None]
+    """What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+    `preferredLocations` of drivers in the organization's document. Null means 15.
+    """
+    outside_territory_minutes: NotRequired[int | None]
+    """What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15."""
 
 
 

@@ -419,6 +419,10 @@ class RouteCosts(TypedDict):
     """The price of service that begins after its window."""
     changes: int
     """The price of orders that another driver had before this version of the route."""
+    otherDriver: int
+    """The price of orders that another driver should have."""
+    outsideTerritory: int
+    """The price of stops outside the territory of the driver."""
 
 
 

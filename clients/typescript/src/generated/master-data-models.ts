@@ -247,6 +247,13 @@ export interface PlanCosts {
   overtime_minutes?: number | null | undefined;
   /** What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`. */
   overtime_price?: number | null | undefined;
+  /**
+   * What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+   * `preferredLocations` of drivers in the organization's document. Null means 15.
+   */
+  other_driver_minutes?: number | null | undefined;
+  /** What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15. */
+  outside_territory_minutes?: number | null | undefined;
 }
 
 /** A unit that combines several pieces of a product, such as a pallet of two. */

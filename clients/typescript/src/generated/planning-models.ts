@@ -376,6 +376,10 @@ export interface RouteCosts {
   lateness: number;
   /** The price of orders that another driver had before this version of the route. */
   changes: number;
+  /** The price of orders that another driver should have. */
+  otherDriver: number;
+  /** The price of stops outside the territory of the driver. */
+  outsideTerritory: number;
 }
 
 /** A sequence that somebody holds. */
