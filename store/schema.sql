@@ -3667,6 +3667,7 @@ CREATE TABLE drivers (
     start_location_id bigint,
     end_location_id bigint,
     source text DEFAULT source_of_caller() NOT NULL,
+    preferences jsonb,
     CONSTRAINT drivers_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text])))
 );
 
