@@ -21,6 +21,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		LoadingMinutes: nullable.NewNullNullable[int32](),
 		GoodsApart:     []contract.GoodsApart{}, LoadDimensions: []contract.LoadDimension{},
 		MaxStops:       nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
+		Costs:       nullable.NewNullNullable[contract.PlanCosts](),
 		OfficePhone: nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,
 	}, got)
@@ -43,6 +44,7 @@ var lookups = []lookup{
 		"max_stops": null, "max_driving_minutes": null, "max_loads": [], "driving_rule": null, "travels_as": "CAR",
 		"height_m": null, "width_m": null, "length_m": null, "gross_weight_kg": null, "axle_load_kg": null, "top_speed_kmh": null,
 		"hazardous_goods": false, "avoids_ferries": false, "avoids_tolls": false,
+		"cost_per_shift": null, "cost_per_hour": null, "cost_per_km": null,
 		"also_serves": [], "is_active": true}`},
 	{"order-types", 3, `{"name": "Evening", "priority": 2, "ready_from": "16:00", "pick_up_before": "18:30", "deliver_before": "21:00",
 		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "proof": null,

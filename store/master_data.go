@@ -128,6 +128,7 @@ func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.Vehicl
 		TravelsAs: r.TravelsAs, IsActive: r.IsActive,
 		HeightM: r.HeightM, WidthM: r.WidthM, LengthM: r.LengthM,
 		GrossWeightKg: r.GrossWeightKg, AxleLoadKg: r.AxleLoadKg, TopSpeedKmh: r.TopSpeedKmh,
+		CostPerShift: r.CostPerShift, CostPerHour: r.CostPerHour, CostPerKm: r.CostPerKm,
 		HazardousGoods: r.HazardousGoods, AvoidsFerries: r.AvoidsFerries, AvoidsTolls: r.AvoidsTolls,
 	})
 	if err != nil {

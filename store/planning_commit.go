@@ -173,6 +173,7 @@ func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRou
 		columns.Add(&p.Breaks, breaksText(r.Breaks))
 		columns.Add(&p.DrivingLeftSeconds, drivingLeft(r.DrivingLeft))
 		columns.Add(&p.LoadAmounts, routeLoadsText(r.Loads))
+		columns.Add(&p.Costs, costsOfRoute(r.Costs))
 	}
 	return p
 }

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/planning"
+	"waybill/domain/pricing"
 	"waybill/domain/simulation"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -111,7 +112,10 @@ func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
 	if err := json.Unmarshal(plan.LoadDimensions, &day.LoadDimensions); err != nil {
 		return fmt.Errorf("read load dimensions: %w", err)
 	}
-	day.GoodsApart, err = readGoodsApart(plan.GoodsApart)
+	if day.GoodsApart, err = readGoodsApart(plan.GoodsApart); err != nil {
+		return err
+	}
+	day.Costs, err = readCosts(plan.Costs)
 	return err
 }
 
@@ -235,6 +239,9 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		if of.Next, err = nextWork(r, day); err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
+		if err := json.Unmarshal(r.Preferences, &of.Preferences); err != nil {
+			return fmt.Errorf("preferences of driver %d: %w", r.ID, err)
+		}
 		day.Drivers = append(day.Drivers, of)
 	}
 	return t.loadDriven(ctx, day)
@@ -348,7 +355,9 @@ func newDriverToPlan(
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
-			Skills: r.VehicleSkills, Home: places[r.HomeID],
+			Skills: r.VehicleSkills, Home: places[r.HomeID], Costs: pricing.OfVehicle{
+				CostPerShift: orNone(r.CostPerShift), CostPerHour: orNone(r.CostPerHour), CostPerKm: orNone(r.CostPerKm),
+			},
 		},
 	}
 }
@@ -427,7 +436,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Loads: routeLoadsOf(r.LoadAmounts), Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
+		Loads: routeLoadsOf(r.LoadAmounts), Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds), Costs: readCostsOfRoute(r.Costs),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

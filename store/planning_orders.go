@@ -43,7 +43,7 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 		l.ids = append(l.ids, r.ID)
 		l.orders[i] = planning.Order{
 			ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID, Away: r.Away,
-			VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds, Priority: r.TypePriority,
+			VehicleTypeID: r.VehicleTypeID, CustomerID: r.CustomerID, PlannedSeconds: r.PlannedSeconds, Priority: r.TypePriority,
 		}
 		if err := askOfOrder(&l.orders[i], []byte(r.Asks)); err != nil {
 			return nil, err
@@ -167,6 +167,7 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	}
 	return planning.Stop{
 		Point: at, Guessed: guessed, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
+		Postal:     freight.Place{Country: r.Country, PostalCode: r.PostalCode},
 		LocationID: r.LocationID, Address: planning.AddressKey(r.Address1, r.PostalCode, r.City),
 		Priority: order.LocationPriority(r.Priority),
 		Standing: driving.StopStanding{

@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/load"
 	"waybill/domain/masterdata"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/store/queries"
 )
@@ -43,6 +44,8 @@ type ForDrivers struct {
 	// LoadDimensions are what limits vehicles in addition to weight and volume.
 	LoadDimensions load.Dimensions `json:"load_dimensions"`
 	masterdata.ShiftLimits
+	// Costs are the prices of plans, nil for none.
+	Costs *pricing.Costs `json:"costs"`
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -55,7 +58,7 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	params := queries.SetForDriversParams{
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
-		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes,
+		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
 	if len(wanted.GoodsApart) > 0 {
 		text, err := json.Marshal(wanted.GoodsApart)

@@ -256,6 +256,24 @@ func (e CompletionProofProofType) Valid() bool {
 	}
 }
 
+// Defines values for CostUnit.
+const (
+	CostUnitDRIVINGSECONDS CostUnit = "DRIVING_SECONDS"
+	CostUnitHUNDREDTHS     CostUnit = "HUNDREDTHS"
+)
+
+// Valid indicates whether the value is a known member of the CostUnit enum.
+func (e CostUnit) Valid() bool {
+	switch e {
+	case CostUnitDRIVINGSECONDS:
+		return true
+	case CostUnitHUNDREDTHS:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateProductRequestAtomType.
 const (
 	CreateProductRequestAtomTypeColli     CreateProductRequestAtomType = "colli"
@@ -6322,6 +6340,10 @@ type Contact struct {
 	PhoneNumber *string `json:"phoneNumber,omitempty"`
 }
 
+// CostUnit What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
+// otherwise, what a second of driving costs. A kilometer costs ten of them, and ten seconds of waiting one.
+type CostUnit string
+
 // CreateAPIKeyRequest An API key to create.
 type CreateAPIKeyRequest struct {
 	// ExpiresAt When the hold expires.
@@ -6777,6 +6799,16 @@ type CreateVehicleTypeRequest struct {
 
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
+
+	// CostPerHour The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+	// organization's. Without a price there, plans don't use this one.
+	CostPerHour nullable.Nullable[float64] `json:"cost_per_hour,omitempty"`
+
+	// CostPerKm The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's.
+	CostPerKm nullable.Nullable[float64] `json:"cost_per_km,omitempty"`
+
+	// CostPerShift The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's.
+	CostPerShift nullable.Nullable[float64] `json:"cost_per_shift,omitempty"`
 
 	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
@@ -12127,6 +12159,11 @@ type Organization struct {
 	// AllowMerge Whether imports merge matching orders by default.
 	AllowMerge bool `json:"allow_merge"`
 
+	// Costs What plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+	// Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+	// left out are null. Null means that nothing is set.
+	Costs nullable.Nullable[PlanCosts] `json:"costs"`
+
 	// GoodsApart The kinds of goods that must not travel together.
 	GoodsApart []GoodsApart `json:"goods_apart"`
 
@@ -12648,6 +12685,35 @@ type PlanTravel string
 // PlanTravelFailureCode The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
 type PlanTravelFailureCode string
 
+// PlanCosts What plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+// Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+// left out are null. Null means that nothing is set.
+type PlanCosts struct {
+	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	OtherDriverMinutes nullable.Nullable[int32] `json:"other_driver_minutes,omitempty"`
+
+	// OutsideTerritoryMinutes What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
+	OutsideTerritoryMinutes nullable.Nullable[int32] `json:"outside_territory_minutes,omitempty"`
+
+	// OvertimeMinutes How many minutes after its end a shift may end, 1 to 720, where rules for driving time and rest allow it. Null means
+	// no overtime.
+	OvertimeMinutes nullable.Nullable[int32] `json:"overtime_minutes,omitempty"`
+
+	// OvertimePrice What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`.
+	OvertimePrice nullable.Nullable[float64] `json:"overtime_price,omitempty"`
+
+	// PerHour The price of an hour, 0.01 to 100,000, from leaving to being back: of driving, setting up, service and waiting. The only break
+	// of a shift costs nothing. Several breaks, or those of a rule for driving time, count as waiting.
+	PerHour nullable.Nullable[float64] `json:"per_hour,omitempty"`
+
+	// PerKm The price of a kilometer, 0 to 10,000. Needs `per_hour`.
+	PerKm nullable.Nullable[float64] `json:"per_km,omitempty"`
+
+	// PerShift The price of a shift that has any stop, 0 to 1,000,000. Needs `per_hour`.
+	PerShift nullable.Nullable[float64] `json:"per_shift,omitempty"`
+}
+
 // PlanFigures Key figures of a plan.
 type PlanFigures struct {
 	// Drivers The number of drivers with a route.
@@ -12791,6 +12857,10 @@ type PlanRoute struct {
 
 	// Breaks All breaks, in sequence, past ones included.
 	Breaks []RouteBreak `json:"breaks"`
+
+	// Costs What the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
+	// new version plans the route.
+	Costs nullable.Nullable[RouteCosts] `json:"costs"`
 
 	// DepartmentID The department whose plan the route belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
@@ -14541,6 +14611,50 @@ type RouteBreak struct {
 
 	// StartsAt When the break begins.
 	StartsAt time.Time `json:"startsAt"`
+}
+
+// RouteCosts What the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
+// new version plans the route.
+type RouteCosts struct {
+	// Changes The price of orders that another driver had before this version of the route.
+	Changes int64 `json:"changes"`
+
+	// Distance The price of the way.
+	Distance int64 `json:"distance"`
+
+	// Driving The price of the time on the road.
+	Driving int64 `json:"driving"`
+
+	// Lateness The price of service that begins after its window.
+	Lateness int64 `json:"lateness"`
+
+	// OtherDriver The price of orders that another driver should have.
+	OtherDriver int64 `json:"otherDriver"`
+
+	// OutsideTerritory The price of stops outside the territory of the driver.
+	OutsideTerritory int64 `json:"outsideTerritory"`
+
+	// Overtime The price of the time after the end of the shift, in addition.
+	Overtime int64 `json:"overtime"`
+
+	// Service The price of the time of service. 0 without prices in money.
+	Service int64 `json:"service"`
+
+	// Setup The price of the time to set up at places.
+	Setup int64 `json:"setup"`
+
+	// Shift The price of the shift. 0 if plans use as few shifts as possible.
+	Shift int64 `json:"shift"`
+
+	// Total The sum of the other amounts.
+	Total int64 `json:"total"`
+
+	// Unit What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
+	// otherwise, what a second of driving costs. A kilometer costs ten of them, and ten seconds of waiting one.
+	Unit CostUnit `json:"unit"`
+
+	// Waiting The price of the time in which the driver waits. Several breaks of a shift count as waiting.
+	Waiting int64 `json:"waiting"`
 }
 
 // RouteFigures Key figures of a route.
@@ -16404,6 +16518,11 @@ type UpdateOrderTypeRequest struct {
 
 // UpdateOrganizationRequest The fields of the organization to update. Fields that you leave out are unchanged.
 type UpdateOrganizationRequest struct {
+	// Costs What plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+	// Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+	// left out are null. Null means that nothing is set.
+	Costs nullable.Nullable[PlanCosts] `json:"costs,omitempty"`
+
 	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
 	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
 
@@ -16627,6 +16746,16 @@ type UpdateVehicleTypeRequest struct {
 
 	// AxleLoadKg The axle load in kilograms, from 50 to 50,000. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg,omitempty"`
+
+	// CostPerHour The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+	// organization's. Without a price there, plans don't use this one.
+	CostPerHour nullable.Nullable[float64] `json:"cost_per_hour,omitempty"`
+
+	// CostPerKm The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's.
+	CostPerKm nullable.Nullable[float64] `json:"cost_per_km,omitempty"`
+
+	// CostPerShift The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's.
+	CostPerShift nullable.Nullable[float64] `json:"cost_per_shift,omitempty"`
 
 	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
@@ -16888,6 +17017,16 @@ type VehicleType struct {
 
 	// AxleLoadKg The axle load in kilograms. Null means that no road is refused for it.
 	AxleLoadKg nullable.Nullable[float64] `json:"axle_load_kg"`
+
+	// CostPerHour The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+	// organization's. Without a price there, plans don't use this one.
+	CostPerHour nullable.Nullable[float64] `json:"cost_per_hour"`
+
+	// CostPerKm The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's.
+	CostPerKm nullable.Nullable[float64] `json:"cost_per_km"`
+
+	// CostPerShift The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's.
+	CostPerShift nullable.Nullable[float64] `json:"cost_per_shift"`
 
 	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.

@@ -158,6 +158,8 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		`{"proof": {"in_person": {"photo": "always"}}}`, `{"proof": {"contactless": {"signature": "required"}}}`,
 		`{"proof": {"failure": {"scan": "off"}}}`, `{"proof": 7}`, `{"goods_apart": [{"one": "", "other": "ADR"}]}`,
 		`{"load_dimensions": [{"name": ""}]}`, `{"load_dimensions": [{"name": "A"}, {"name": "A"}]}`,
+		`{"costs": {"per_hour": 0}}`, `{"costs": {"per_km": 4.5}}`, `{"costs": {"overtime_minutes": 721}}`,
+		`{"costs": {"overtime_price": 2}}`, `{"costs": {"per_hour": 540, "per_shift": -1}}`,
 	} {
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, d.sets(wrong), wrong)
 	}
@@ -197,6 +199,15 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		from organizations, jsonb_array_elements(goods_apart) a where id = $1`))
 	require.Equal(t, http.StatusOK, d.sets(`{"goods_apart": []}`))
 	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["goods_apart"]'`)))
+
+	for range 2 {
+		require.Equal(t, http.StatusOK, d.sets(`{"costs": {"per_hour": 540, "overtime_minutes": 60}}`))
+	}
+	require.Equal(t, "540 60", d.Text(
+		"select concat_ws(' ', costs->>'per_hour', costs->>'per_km', costs->>'overtime_minutes') from organizations where id = $1"))
+	require.Equal(t, http.StatusOK, d.sets(`{"costs": {}}`))
+	require.Equal(t, "1", d.Text("select (costs is null)::int::text from organizations where id = $1"))
+	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["costs"]'`)))
 }
 
 // TestPictureLosesItsPlace sends a picture with a camera's metadata.

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/load"
 	"waybill/domain/masterdata"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/version"
 	"waybill/store"
@@ -28,6 +29,10 @@ func (h *Handlers) UpdateOrganization(
 		return nil, err
 	}
 	wanted, err := rulesOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := costsOf(request.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +54,9 @@ func (h *Handlers) UpdateOrganization(
 		}
 		if request.Body.MaxDrivingMinutes.IsSpecified() {
 			now.MaxDrivingMinutes = valueOrNil(request.Body.MaxDrivingMinutes)
+		}
+		if request.Body.Costs.IsSpecified() {
+			now.Costs = costs
 		}
 		if request.Body.Proof.IsSpecified() {
 			now.Proof = wanted
@@ -86,6 +94,22 @@ func loadDimensionsOf(sent []contract.LoadDimension) load.Dimensions {
 		all[i] = load.Dimension{Name: strings.TrimSpace(s.Name), Unit: strings.TrimSpace(edge.OrEmpty(s.Unit))}
 	}
 	return all
+}
+
+// costsOf returns the prices of plans in a body, or nil.
+func costsOf(body *contract.UpdateOrganizationRequest) (*pricing.Costs, error) {
+	if !body.Costs.IsSpecified() || body.Costs.IsNull() {
+		return nil, nil
+	}
+	text, err := json.Marshal(body.Costs.MustGet())
+	if err != nil {
+		return nil, err
+	}
+	var costs pricing.Costs
+	if err := json.Unmarshal(text, &costs); err != nil || costs.Empty() {
+		return nil, err
+	}
+	return &costs, nil
 }
 
 // rulesOf returns the rules of proof in a body, or nil.

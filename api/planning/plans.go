@@ -238,6 +238,13 @@ func breaksOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
 		breaks = []planning.Rest{{Starts: *r.BreakStartsAt, Ends: *r.BreakEndsAt}}
 	}
 	route.Breaks, route.DrivingLeftSeconds = []contract.RouteBreak{}, edge.OrNull(r.DrivingLeftSeconds)
+	if route.Costs.SetNull(); len(r.Costs) > 0 {
+		var costs contract.RouteCosts
+		if err := json.Unmarshal(r.Costs, &costs); err != nil {
+			return fmt.Errorf("costs of the route of driver %d: %w", r.DriverID, err)
+		}
+		route.Costs.Set(costs)
+	}
 	for _, rest := range breaks {
 		route.Breaks = append(route.Breaks, contract.RouteBreak{StartsAt: rest.Starts.UTC(), EndsAt: rest.Ends.UTC()})
 	}

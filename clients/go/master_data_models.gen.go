@@ -220,7 +220,8 @@ type Organization struct {
 	MaxStops *int `json:"max_stops"`
 	// How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
 	// workday counts. Null means no limit.
-	MaxDrivingMinutes *int `json:"max_driving_minutes"`
+	MaxDrivingMinutes *int       `json:"max_driving_minutes"`
+	Costs             *PlanCosts `json:"costs"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -236,6 +237,29 @@ const (
 	OrganizationLanguageEn OrganizationLanguage = "en"
 	OrganizationLanguageDa OrganizationLanguage = "da"
 )
+
+// PlanCosts: what plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+// Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+// left out are null. Null means that nothing is set.
+type PlanCosts struct {
+	// The price of a shift that has any stop, 0 to 1,000,000. Needs `per_hour`.
+	PerShift *float64 `json:"per_shift,omitzero"`
+	// The price of an hour, 0.01 to 100,000, from leaving to being back: of driving, setting up, service and waiting. The only break
+	// of a shift costs nothing. Several breaks, or those of a rule for driving time, count as waiting.
+	PerHour *float64 `json:"per_hour,omitzero"`
+	// The price of a kilometer, 0 to 10,000. Needs `per_hour`.
+	PerKm *float64 `json:"per_km,omitzero"`
+	// How many minutes after its end a shift may end, 1 to 720, where rules for driving time and rest allow it. Null means
+	// no overtime.
+	OvertimeMinutes *int `json:"overtime_minutes,omitzero"`
+	// What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`.
+	OvertimePrice *float64 `json:"overtime_price,omitzero"`
+	// What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	OtherDriverMinutes *int `json:"other_driver_minutes,omitzero"`
+	// What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
+	OutsideTerritoryMinutes *int `json:"outside_territory_minutes,omitzero"`
+}
 
 // ProductUnit: a unit that combines several pieces of a product, such as a pallet of two.
 type ProductUnit struct {
@@ -315,6 +339,13 @@ type VehicleType struct {
 	AvoidsFerries bool `json:"avoids_ferries"`
 	// Whether its routes avoid toll roads.
 	AvoidsTolls bool `json:"avoids_tolls"`
+	// The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's.
+	CostPerShift *float64 `json:"cost_per_shift"`
+	// The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+	// organization's. Without a price there, plans don't use this one.
+	CostPerHour *float64 `json:"cost_per_hour"`
+	// The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's.
+	CostPerKm *float64 `json:"cost_per_km"`
 	// The identifiers of other types whose orders it can carry.
 	AlsoServes []int64 `json:"also_serves"`
 	// Whether imports may refer to it.

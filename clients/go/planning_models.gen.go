@@ -6,6 +6,18 @@ import (
 	"time"
 )
 
+// CostUnit is one of the constants with this prefix, or a value that is newer than this client.
+//
+// What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
+// otherwise, what a second of driving costs. A kilometer costs ten of them, and ten seconds of waiting one.
+type CostUnit string
+
+// Known values of CostUnit.
+const (
+	CostUnitDrivingSeconds CostUnit = "DRIVING_SECONDS"
+	CostUnitHundredths     CostUnit = "HUNDREDTHS"
+)
+
 // DrivenWay: a part of the way that a driver drove.
 type DrivenWay struct {
 	// The way as an encoded polyline with a precision of 5 decimals.
@@ -171,7 +183,8 @@ type PlanRoute struct {
 	Breaks []RouteBreak `json:"breaks"`
 	// How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
 	// rule.
-	DrivingLeftSeconds *int `json:"drivingLeftSeconds"`
+	DrivingLeftSeconds *int        `json:"drivingLeftSeconds"`
+	Costs              *RouteCosts `json:"costs"`
 	// The sequence that somebody holds. Null if nobody does.
 	Hold *RouteHold `json:"hold"`
 	// The stops, in sequence.
@@ -354,6 +367,36 @@ type RouteBreak struct {
 	StartsAt time.Time `json:"startsAt"`
 	// When the break ends.
 	EndsAt time.Time `json:"endsAt"`
+}
+
+// RouteCosts: what the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
+// new version plans the route.
+type RouteCosts struct {
+	Unit CostUnit `json:"unit"`
+	// The sum of the other amounts.
+	Total int64 `json:"total"`
+	// The price of the shift. 0 if plans use as few shifts as possible.
+	Shift int64 `json:"shift"`
+	// The price of the time on the road.
+	Driving int64 `json:"driving"`
+	// The price of the time to set up at places.
+	Setup int64 `json:"setup"`
+	// The price of the time of service. 0 without prices in money.
+	Service int64 `json:"service"`
+	// The price of the time in which the driver waits. Several breaks of a shift count as waiting.
+	Waiting int64 `json:"waiting"`
+	// The price of the way.
+	Distance int64 `json:"distance"`
+	// The price of the time after the end of the shift, in addition.
+	Overtime int64 `json:"overtime"`
+	// The price of service that begins after its window.
+	Lateness int64 `json:"lateness"`
+	// The price of orders that another driver had before this version of the route.
+	Changes int64 `json:"changes"`
+	// The price of orders that another driver should have.
+	OtherDriver int64 `json:"otherDriver"`
+	// The price of stops outside the territory of the driver.
+	OutsideTerritory int64 `json:"outsideTerritory"`
 }
 
 // RouteHold: a sequence that somebody holds.

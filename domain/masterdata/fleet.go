@@ -9,6 +9,7 @@ import (
 	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/load"
+	"waybill/domain/pricing"
 	"waybill/domain/vehicle"
 )
 
@@ -24,6 +25,8 @@ type VehicleType struct {
 	// DrivingRule is the name of the rule for driving time, nil for none.
 	DrivingRule *string `json:"driving_rule"`
 	TravelsAs   string  `json:"travels_as"`
+	// OfVehicle are its prices, where they differ from those of the organization.
+	pricing.OfVehicle
 	// Class decides which roads it may use. A bike has none.
 	vehicle.Class
 	// AlsoServes are other types whose orders it may carry.
@@ -54,6 +57,7 @@ func (v *VehicleType) Check() error {
 	}
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
 	c.class(v)
+	c.problems = append(c.problems, amountProblems("", v.OfVehicle.Amounts())...)
 	c.atMost("also_serves", len(v.AlsoServes), maxList)
 	slices.Sort(v.AlsoServes)
 	v.AlsoServes = slices.Compact(v.AlsoServes)

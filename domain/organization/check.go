@@ -95,6 +95,7 @@ func (c *checker) organization() {
 		c.proof("settings.proof", s.Proof)
 		c.said(s.LoadDimensions.Problems("settings.loadDimensions"))
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
+		c.costs("settings.costs", s.Costs)
 		if m := s.LoadingMinutes; m != nil && (*m < -1 || *m > mostLoading) {
 			c.complain("settings.loadingMinutes", "must be between 0 and %d, or -1 to load during the shift", mostLoading)
 		}

@@ -24,12 +24,28 @@ func (c *checker) drivers() {
 		c.references(path+".skills", d.Skills, Fold)
 		c.references(path+".prohibitedCustomers", d.ProhibitedCustomers, exact)
 		c.references(path+".prohibitedLocations", d.ProhibitedLocations, exact)
+		c.preferences(path, d)
 		c.workdays(path+".workdays", d.Workdays)
 		if d.ExternalID != "" {
 			identities.add(c, "x"+d.ExternalID, path+".externalId", path)
 		} else {
 			identities.add(c, "n"+Fold(d.Name), path+".name", path)
 		}
+	}
+}
+
+// maxTerritory is how many areas a territory may have.
+const maxTerritory = 100
+
+func (c *checker) preferences(path string, d *Driver) {
+	c.references(path+".preferredCustomers", d.PreferredCustomers, exact)
+	c.references(path+".preferredLocations", d.PreferredLocations, exact)
+	if len(d.Territory) > maxTerritory {
+		c.complain(path+".territory", "must be %d or fewer", maxTerritory)
+		return
+	}
+	for j := range d.Territory {
+		c.area(fmt.Sprintf("%s.territory[%d]", path, j), &d.Territory[j])
 	}
 }
 

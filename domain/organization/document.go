@@ -7,6 +7,7 @@ package organization
 import (
 	"waybill/domain/load"
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/visit"
 )
@@ -88,6 +89,8 @@ type Settings struct {
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
 	// LoadDimensions are what limits vehicles in addition to weight and volume; nil leaves them as they were.
 	LoadDimensions load.Dimensions `yaml:"loadDimensions"`
+	// Costs are the prices of plans; nil leaves them as they were, and no prices remove them.
+	Costs *pricing.Costs `yaml:"costs"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

@@ -3,6 +3,7 @@ package organization
 import (
 	"waybill/domain/load"
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/vehicle"
 )
 
@@ -25,6 +26,8 @@ type VehicleType struct {
 	TravelsAs string `yaml:"travelsAs"`
 	// Class decides which roads it may use. A bike has none.
 	vehicle.Class
+	// OfVehicle are its prices, where they differ from those of the organization.
+	pricing.OfVehicle
 	// AlsoServes are other types whose orders it may carry, by name. It is not
 	// transitive.
 	AlsoServes []string `yaml:"alsoServes"`
@@ -63,6 +66,11 @@ type Driver struct {
 	// driver must not get, by external id.
 	ProhibitedCustomers []string `yaml:"prohibitedCustomers"`
 	ProhibitedLocations []string `yaml:"prohibitedLocations"`
+	// PreferredCustomers and PreferredLocations are those whose orders the driver should get, by external id, and
+	// Territory is where the driver's stops should be. Others may have them, at a price.
+	PreferredCustomers []string `yaml:"preferredCustomers"`
+	PreferredLocations []string `yaml:"preferredLocations"`
+	Territory          []Area   `yaml:"territory"`
 }
 
 // Workday are the hours of the days that a recurrence rule picks. Work that ends

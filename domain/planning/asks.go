@@ -1,7 +1,6 @@
 package planning
 
 import (
-	"math"
 	"time"
 
 	"waybill/domain/order"
@@ -21,11 +20,11 @@ func (s *Stop) closes() time.Time { return s.Window.Latest.Add(s.MayBeLate) }
 
 // priceOfLateness returns what a second costs by which service begins after the window, where
 // it may.
-func (s *Stop) priceOfLateness() int64 {
+func (d *Draft) priceOfLateness(s *Stop) int64 {
 	if s.MayBeLate == 0 {
 		return 0
 	}
-	return int64(math.Round(s.LatePrice * priceOfSecond))
+	return d.worth(s.LatePrice)
 }
 
 // due returns from when on service at a stop is late, if it may be; 0 otherwise.

@@ -6,6 +6,7 @@ import (
 
 	"waybill/domain/load"
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
 
@@ -40,6 +41,8 @@ type Day struct {
 	GoodsApart []GoodsApart
 	// LoadDimensions are what limits vehicles in addition to weight and volume.
 	LoadDimensions load.Dimensions
+	// Costs are the prices of plans.
+	Costs pricing.Costs
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -56,9 +59,9 @@ const (
 // A change of driver costs as much as ten minutes of driving, and four times
 // that shortly before the pickup.
 const (
-	priceOfChange = 600 * priceOfSecond
-	soonFactor    = 4
-	soon          = 2 * time.Hour
+	costOfChange = 600
+	soonFactor   = 4
+	soon         = 2 * time.Hour
 )
 
 // mostPenalty is the most that the penalties of a problem may be together.
@@ -89,6 +92,8 @@ type Draft struct {
 	// places are the places of the problem, by number.
 	places map[Point]int
 	sites  sites
+	// scale is how many units of the problem the currency of the organization has, if plans are priced in it.
+	scale float64
 	// kinds are the numbers of kinds of goods that must be apart from others.
 	kinds map[string]int
 	// dimensions are the load dimensions of the problem.
@@ -98,6 +103,8 @@ type Draft struct {
 	routes     map[int64]*Route // of the present plan, by driver
 	// passed is how far the driver of each shift is.
 	passed []progress
+	// drivers are those of the shifts.
+	drivers []*Driver
 	// closed are the shifts whose drivers get no other orders than those they have.
 	closed   map[int]bool
 	requests map[int64]int // by order
@@ -134,9 +141,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	draft.Problem.Setups = draft.sites.setups
 	draft.partGoods()
 	draft.countLoads()
-	draft.Problem.Objective = routing.Objective{
-		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
-	}
+	draft.price()
 	for i := range d.Routes {
 		draft.routes[d.Routes[i].DriverID] = &d.Routes[i]
 	}
@@ -204,7 +209,8 @@ func (d *Draft) shift(of *Driver) {
 			passed.paused = d.hadBreak(of, d.restsOver(route))
 		}
 	}
-	if !ends.After(d.day.Now) && !d.day.lasts(&passed, ends) {
+	latest := ends.Add(d.overtime())
+	if !latest.After(d.day.Now) && !d.day.lasts(&passed, latest) {
 		return
 	}
 	from := or(of.Start, of.Vehicle.Home)
@@ -220,7 +226,7 @@ func (d *Draft) shift(of *Driver) {
 	}
 	shift := routing.Shift{
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
-		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
+		Start: max(d.second(starts), 0), End: d.second(latest), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 		Site: passed.site, Loading: d.loading(of, &passed),
 	}
@@ -234,8 +240,9 @@ func (d *Draft) shift(of *Driver) {
 	d.breakOften(&shift, of, &passed, starts)
 	limitShift(&shift, of.Limits, &passed)
 	d.rule(&shift, of, &passed)
+	d.charge(&shift, v, d.second(ends))
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
-	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
+	d.Drivers, d.passed, d.drivers = append(d.Drivers, of.ID), append(d.passed, passed), append(d.drivers, of)
 }
 
 // less returns the rest of a capacity after a load.
@@ -390,7 +397,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 		Pickup: d.stop(o, order.Pickup), Delivery: d.stop(o, order.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
 		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
 		Penalty: o.penalty(), Change: d.change(o),
-		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o), More: d.needs(o),
+		MaxAboard: int64(o.MaxOnBoard / time.Second), Goods: d.goods(o), More: d.needs(o), Surcharges: d.surcharges(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }
@@ -402,10 +409,12 @@ func (d *Draft) change(o *Order) int64 {
 	case d.day.Fresh || o.DriverID == 0:
 		return 0
 	case o.Pickup.Window.Earliest.Before(d.day.Now.Add(soon)):
-		return max(soonFactor*priceOfChange, d.day.Release.price())
+		return max(soonFactor*d.priceOfChange(), d.priceOfRelease())
 	}
-	return max(priceOfChange, d.day.Release.price())
+	return max(d.priceOfChange(), d.priceOfRelease())
 }
+
+func (d *Draft) priceOfChange() int64 { return costOfChange * d.Problem.Objective.Second }
 
 func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	s, site := o.stop(kind), d.sites.of(o.ID, kind)
@@ -413,7 +422,7 @@ func (d *Draft) stop(o *Order, kind order.StopKind) routing.Stop {
 	return routing.Stop{
 		Place: d.place(or(d.sites.pointOf(site), s.Point)), Site: site,
 		Opens: opens, Closes: closes, Closed: d.betweenWindows(s, opens, closes),
-		LatePrice: s.priceOfLateness(), Due: d.due(s, closes),
+		LatePrice: d.priceOfLateness(s), Due: d.due(s, closes),
 		ServiceSeconds: int64(s.Service / time.Second),
 	}
 }

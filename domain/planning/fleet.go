@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driver"
 	"waybill/domain/load"
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
 
@@ -24,6 +25,8 @@ type Vehicle struct {
 	MaxLoads load.Amounts
 	Skills   []int64
 	Home     *Point
+	// Costs are its prices, where they differ from those of the organization.
+	Costs pricing.OfVehicle
 }
 
 // Driver is a driver who works on the day, with the vehicle of that day.
@@ -38,6 +41,8 @@ type Driver struct {
 	// far as the rule needs it.
 	Rule   *driver.DrivingRule
 	Worked []driver.Worked
+	// Preferences are whom the driver should serve, and where.
+	Preferences Preferences
 	// Next is when the workday on the next day begins; zero when the driver is off then.
 	Next time.Time
 	// Start and End are where the day begins and ends; nil means the

@@ -160,12 +160,12 @@ func (t *together) judge(visits []routing.Visit) *joined {
 		n := int(at.Visit) & 1
 		late[n] = max(0, at.Starts-closes[n])
 		j.late[r], j.most = late, max(j.most, late[n])
-		j.price += late[n] * priceOfSecond
+		j.price += late[n] * t.p.Objective.Second
 	}
 	alone := routing.Frozen(&t.p)
 	alone.Routes[t.k] = visits
 	cost := routing.Price(&t.p, alone)
-	j.price += priceOfSecond*(cost.Driving+cost.Setup) + priceOfMeter*cost.Meters + priceOfWaiting*cost.Waiting
+	j.price += cost.Routes
 	return j
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/driving"
+	"waybill/domain/freight"
 	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/routing"
@@ -25,6 +26,7 @@ type Order struct {
 	// plan still has stops.
 	Away             bool
 	VehicleTypeID    int64
+	CustomerID       int64
 	Pickup, Delivery Stop
 	Load             routing.Load
 	// MaxOnBoard is how long the goods may be on board, 0 for any time, and GoodsKinds are
@@ -69,7 +71,9 @@ type Stop struct {
 	// address, however it is spelled. Both tell which stops are at one place.
 	LocationID int64
 	Address    string
-	Priority   order.LocationPriority
+	// Postal is its country and its postal code, as far as they are known.
+	Postal   freight.Place
+	Priority order.LocationPriority
 	// Standing is the progress of the stop; without a status it follows from the
 	// order's status.
 	Standing driving.StopStanding

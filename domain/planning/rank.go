@@ -191,7 +191,15 @@ func (a *ranker) note(k int, p *routing.Problem, visits []routing.Visit, breaks 
 		}
 	}
 	a.all = append(a.all, c)
-	a.prices = append(a.prices, priceOfSecond*cost.Driving+priceOfMeter*cost.Meters+priceOfWaiting*cost.Waiting)
+	a.prices = append(a.prices, cost.Routes+a.surcharge(k))
+}
+
+// surcharge is what the order costs with a driver, whatever the route.
+func (a *ranker) surcharge(k int) int64 {
+	if all := a.m.p.Requests[a.r].Surcharges; len(all) > 0 {
+		return all[k].Preference + all[k].Territory
+	}
+	return 0
 }
 
 // costOf is what one route costs.
@@ -200,17 +208,21 @@ func (a *ranker) costOf(p *routing.Problem, k int, visits []routing.Visit) routi
 		return routing.Cost{}
 	}
 	t := p.Timetable(k, visits)
-	return routing.Cost{Driving: t.Driving, Waiting: t.Waiting, Meters: t.Meters}
+	return routing.Cost{Driving: t.Driving, Waiting: t.Waiting, Meters: t.Meters, Routes: p.PriceOf(k, &t)}
 }
 
 func more(cost, than routing.Cost) routing.Cost {
 	return routing.Cost{
 		Driving: cost.Driving - than.Driving, Waiting: cost.Waiting - than.Waiting, Meters: cost.Meters - than.Meters,
+		Routes: cost.Routes - than.Routes,
 	}
 }
 
 func sum(a, b routing.Cost) routing.Cost {
-	return routing.Cost{Driving: a.Driving + b.Driving, Waiting: a.Waiting + b.Waiting, Meters: a.Meters + b.Meters}
+	return routing.Cost{
+		Driving: a.Driving + b.Driving, Waiting: a.Waiting + b.Waiting, Meters: a.Meters + b.Meters,
+		Routes: a.Routes + b.Routes,
+	}
 }
 
 func delivered(visits []routing.Visit) (orders int) {

@@ -20,12 +20,12 @@ type Release struct {
 // Released reports whether the plan was released.
 func (r *Release) Released() bool { return !r.At.IsZero() }
 
-// price is what a change of a released plan must save.
-func (r *Release) price() int64 {
-	if !r.Released() {
+// priceOfRelease is what a change of a released plan must save.
+func (d *Draft) priceOfRelease() int64 {
+	if !d.day.Release.Released() {
 		return 0
 	}
-	return int64(r.Threshold/time.Second) * priceOfSecond
+	return int64(d.day.Release.Threshold/time.Second) * d.Problem.Objective.Second
 }
 
 // Releases returns when the plan of the day is released by itself; zero is never, or that it was.
@@ -47,7 +47,7 @@ func (d *Draft) Keeps() bool { return d.day.Release.Released() && !d.day.Fresh }
 
 // Worthwhile returns a plan that was found, but kept where a change of it does not save enough.
 func (d *Draft) Worthwhile(kept, found routing.Plan) routing.Plan {
-	return routing.Worthwhile(&d.Problem, kept, found, d.day.Release.price())
+	return routing.Worthwhile(&d.Problem, kept, found, d.priceOfRelease())
 }
 
 // ReleasedPlace is where a plan has an order: with a driver, and when its stops begin. A driver of 0 is that the

@@ -59,7 +59,9 @@ type Route struct {
 	// is how long the driver may still drive after the route, nil without a rule.
 	Breaks      []Rest
 	DrivingLeft *time.Duration
-	Stops       []Placed
+	// Costs are what the route costs, nil for one that an earlier release planned.
+	Costs *Costs
+	Stops []Placed
 	// Heading is the stop that the driver appears to be heading for; zero when
 	// unknown.
 	Heading Heading
@@ -128,7 +130,7 @@ func (r *Route) near(as *Route) bool {
 	close := func(a, b time.Time) bool { return a.IsZero() == b.IsZero() && a.Sub(b).Abs() <= unminded }
 	a, b := *r, *as
 	b.Starts, b.Ends, b.BreakStarts, b.BreakEnds, b.Waiting = a.Starts, a.Ends, a.BreakStarts, a.BreakEnds, a.Waiting
-	b.Breaks, b.DrivingLeft = a.Breaks, a.DrivingLeft
+	b.Breaks, b.DrivingLeft, b.Costs = a.Breaks, a.DrivingLeft, a.Costs
 	return r.alike(as) && close(r.Starts, as.Starts) && close(r.Ends, as.Ends) && close(r.BreakStarts, as.BreakStarts) &&
 		close(r.BreakEnds, as.BreakEnds) && (r.Waiting-as.Waiting).Abs() <= unminded && a.same(&b) &&
 		slices.EqualFunc(r.Stops, as.Stops, func(a, b Placed) bool { return a.near(&b) })

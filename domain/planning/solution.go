@@ -28,7 +28,7 @@ func (d *Draft) Routes(plan routing.Plan) []Route {
 	var routes []Route
 	for k, visits := range plan.Routes {
 		if route := d.route(k, visits); len(route.Stops) > 0 {
-			routes = append(routes, d.calm(route))
+			routes = append(routes, d.calm(k, route, visits))
 		}
 	}
 	routes = append(routes, d.left()...)
@@ -37,11 +37,12 @@ func (d *Draft) Routes(plan routing.Plan) []Route {
 }
 
 // calm returns the previous route when only its times have changed, and only slightly:
-// otherwise each plan of a day on the road would rewrite all routes.
-func (d *Draft) calm(r Route) Route {
-	if was := d.routes[r.DriverID]; was != nil && !d.day.Fresh && was.near(&r) {
+// otherwise each plan of a day on the road would rewrite all routes. Another route gets its costs.
+func (d *Draft) calm(k int, r Route, visits []routing.Visit) Route {
+	if was := d.routes[r.DriverID]; was != nil && !d.day.Fresh && was.near(&r) && d.pricedAs(k, was) {
 		return *was
 	}
+	r.Costs = d.costs(k, &r, routing.ChargeRoute(&d.Problem, k, visits))
 	return r
 }
 

@@ -91,7 +91,7 @@ func (s *search) placeAnywhere(q int32) bool {
 		if s.routes[k] == nil || !s.m.allowed.has(int(q), shift) || s.focus[k>>6]&(1<<(k&63)) == 0 {
 			continue
 		}
-		a := s.m.ask(q, s.m.shifts[k].profile)
+		a := s.m.ask(q, int(k))
 		if place := s.f.find(shift, s.routes[k], a); place.cost < nowhere {
 			s.insert(k, q, place.i, place.j)
 			return true

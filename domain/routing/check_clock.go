@@ -52,7 +52,7 @@ type trip struct {
 func newClock(p *Problem, k int, visits []Visit) *clock {
 	s := &p.Shifts[k]
 	c := &clock{
-		p: p, shift: s, visits: visits, end: s.End, longest: anyTime, farthest: anyTime,
+		p: p, shift: s, visits: visits, end: s.End + s.Overtime.Seconds, longest: anyTime, farthest: anyTime,
 		latestBreak: s.Break.Latest, until: map[Visit]int64{}, stops: anyTime, mostDriving: anyTime,
 	}
 	if s.MaxStops != 0 {

@@ -27,7 +27,7 @@ type limits struct {
 func (p *Problem) limits(k int) limits {
 	shift := &p.Shifts[k]
 	l := limits{
-		end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(),
+		end: shift.ends(), pause: shift.Break, maxSeconds: never, maxMeters: never, maxStops: shift.mostStops(),
 		maxDriving: never,
 	}
 	if shift.MaxDriving > 0 {

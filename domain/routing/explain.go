@@ -186,7 +186,7 @@ func outside(stop *Stop, start, end int64, code Code) (outside Code, by int64) {
 // fits reports whether a request has a place in a route.
 func (e *Explainer) fits(k, r int, in *route) bool {
 	f := finder{m: e.m, exact: true}
-	a := e.m.ask(int32(r), e.m.shifts[k].profile)
+	a := e.m.ask(int32(r), k)
 	return f.find(k, in, a).cost < nowhere
 }
 
@@ -217,7 +217,7 @@ func (e *Explainer) inTheWay(k, r int) Code {
 // lacks returns what a full route lacks: capacity, stops, driving time, or time if the request has
 // no place even without the others; or that it has goods that must be apart.
 func (e *Explainer) lacks(k, r int) (code, dimension Code) {
-	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
+	a := *e.m.ask(int32(r), k)
 	if s := e.m.strict; s != nil && s.goods != nil && e.fitsBy(&strict{timed: s.timed, more: s.more}, k, &a) {
 		return GoodsApart, ""
 	}

@@ -17,23 +17,9 @@ func Drivable(p *Problem, shift int, visits []Visit) bool {
 
 // Clocked returns what a route costs by the clock of Check, without the price of the shift.
 func Clocked(p *Problem, shift int, visits []Visit) int64 {
-	run := newClock(p, shift, visits).best(true)
-	if p.Shifts[shift].rests() { // breaks cost as much as waiting
-		run.stood = serviceOf(p, shift, visits)
-	}
-	o := p.Objective
-	waiting := run.ends - run.leaves - run.driving - run.setup - run.stood
-	return o.Second*(run.driving+run.setup) + o.Meter*run.meters + o.Waiting*waiting + run.fine
-}
-
-// serviceOf returns the seconds of service of a route.
-func serviceOf(p *Problem, shift int, visits []Visit) (seconds int64) {
-	d := drive{p: p, k: shift, visits: visits}
-	for i := range visits {
-		_, service := d.stands(i, d.ahead())
-		seconds += service
-	}
-	return seconds
+	var t Terms
+	t.drive(p, shift, visits)
+	return t.Total() - t.Shift
 }
 
 // Allowed reports whether the search lets a shift have all requests of a route.
@@ -141,7 +127,7 @@ func (s *search) inFull(q int32) Choice {
 		if !s.m.allowed.has(int(q), int(k)) {
 			return
 		}
-		if at := s.f.find(int(k), r, s.m.ask(q, s.m.shifts[k].profile)); at.j > 0 {
+		if at := s.f.find(int(k), r, s.m.ask(q, int(k))); at.j > 0 {
 			costs = append(costs, at.cost+s.m.changeOf(q, k)+opening)
 		}
 	}
@@ -151,7 +137,7 @@ func (s *search) inFull(q int32) Choice {
 		}
 	}
 	for _, k := range s.spares {
-		look(k, s.m.shifts[k].empty, s.prices.opening)
+		look(k, s.m.shifts[k].empty, s.prices.opening+s.m.p.Shifts[k].Fee)
 	}
 	slices.Sort(costs)
 	return Choice{TrueBest: costs[0], TrueSecond: costs[1]}

@@ -157,7 +157,7 @@ func (f *finder) priced(i int) (direct, detour int64, walks bool) {
 	if i >= f.r.open {
 		direct = a.direct + a.price(there.detour(a.drop.goes(a.fromDrop, to), to))
 	}
-	detour = a.price(there.detour(a.pickup.goes(a.fromPickup, to), to))
+	detour = a.price(there.detour(a.pickup.goes(a.fromPickup, to), to)) + a.pickupCost
 	return direct, detour, i < f.high && detour+f.least[i+1] < f.best.cost
 }
 
@@ -246,7 +246,7 @@ func (f *finder) bound() {
 		from, to := &spots[j-1], &spots[j]
 		there, away := a.drop.comes(a.toDrop, from), a.drop.goes(a.fromDrop, to)
 		f.drop[j], f.least[j] = nowhere, least
-		cost := a.price(there.detour(away, to))
+		cost := a.price(there.detour(away, to)) + a.dropCost
 		if cost >= limit {
 			continue
 		}

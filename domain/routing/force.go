@@ -32,7 +32,7 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 		plan.Routes[shift],
 	), m.gathered(
 		int32(request),
-		m.shifts[shift].profile,
+		m.shifts[shift].tariff,
 	)
 	f.finder.m = m
 	f.limit, f.verify = f.tight(), f.doubts()

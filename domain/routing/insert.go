@@ -17,18 +17,18 @@ func Insert(p *Problem, plan Plan, request int) (Plan, bool) {
 		if !m.allowed.has(request, k) || k >= len(plan.Routes) {
 			continue
 		}
-		profile := m.shifts[k].profile
-		if asks[profile] == nil {
-			asks[profile] = m.gathered(q, profile)
+		tariff := m.shifts[k].tariff
+		if asks[tariff] == nil {
+			asks[tariff] = m.gathered(q, tariff)
 		}
 		r := m.routeOf(k, plan.Routes[k])
-		place := f.find(k, r, asks[profile])
+		place := f.find(k, r, asks[tariff])
 		if place.cost >= nowhere {
 			continue
 		}
 		place.cost += m.changeOf(q, int32(k))
 		if len(plan.Routes[k]) == 0 {
-			place.cost += p.Objective.Shift
+			place.cost += p.Objective.Shift + p.Shifts[k].Fee
 		}
 		if place.cost < best.cost {
 			best, at, chosen = place, k, r
@@ -37,7 +37,7 @@ func Insert(p *Problem, plan Plan, request int) (Plan, bool) {
 	if at < 0 {
 		return plan, false
 	}
-	a := m.bareAsk(q, m.shifts[at].profile)
+	a := m.bareAsk(q, m.shifts[at].tariff)
 	spots := m.spliced(nil, chosen.spots, &a, int(best.i), int(best.j))
 	out := Plan{Routes: slices.Clone(plan.Routes)}
 	out.Routes[at] = visitsOf(spots)
@@ -65,9 +65,9 @@ func (m *model) routeOf(k int, visits []Visit) *route {
 }
 
 // gathered returns an ask with its own rows, for a model without rows.
-func (m *model) gathered(q int32, profile int) *ask {
-	a := m.bareAsk(q, profile)
-	travel := &m.p.Travel[profile]
+func (m *model) gathered(q int32, tariff int) *ask {
+	a := m.bareAsk(q, tariff)
+	travel := &m.p.Travel[m.tariffs[tariff].profile]
 	n, of := travel.Places, travel.row()
 	row := func(place int32) []Leg {
 		legs := make([]Leg, m.stride)

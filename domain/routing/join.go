@@ -80,7 +80,7 @@ const mostStaying = 1 << 60
 func (part *routePart) request(p *Problem, shift, r int, joins bool) Request {
 	request := p.Requests[r]
 	request.Pickup.Place, request.Delivery.Place = part.place(request.Pickup.Place), part.place(request.Delivery.Place)
-	request.Only, request.Change, request.Penalty = nil, 0, Planned
+	request.Only, request.Change, request.Penalty, request.Surcharges = nil, 0, Planned, nil
 	if !joins {
 		request.Penalty = mostStaying / int64(len(part.requests)+1)
 	}

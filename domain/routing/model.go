@@ -29,9 +29,12 @@ type model struct {
 	// place represents Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
 	stride  int
-	// asks has what each request requires, by profile. It is empty without
-	// rows.
-	asks [][]ask
+	// tariffs are those of the shifts, and asks has what each request requires, by tariff. It is empty
+	// without rows.
+	tariffs []tariff
+	asks    [][]ask
+	// fees is true if a shift has one.
+	fees bool
 }
 
 // bounds is a shift as the search sees it.
@@ -40,7 +43,12 @@ type bounds struct {
 	k       int
 	loading Loading
 	profile int
+	tariff  int
+	rates   Rates
 	start   int64
+	// regular is when overtime begins.
+	regular  int64
+	overtime Overtime
 	// first is the place in a route before which nothing may be inserted, and
 	// bounded the one from which on visits have a latest start.
 	first    int
@@ -97,6 +105,7 @@ func layOutVisits(p *Problem) *model {
 	}
 	m.shifts, m.closed, m.strict = make([]bounds, len(p.Shifts)), p.closedSpans(), p.strict()
 	m.preloading = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Loading.Site != 0 })
+	m.fees = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Fee > 0 })
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)
 		for v, until := range m.shifts[k].until {
@@ -140,6 +149,7 @@ func (m *model) boundsOf(k int) bounds {
 	return bounds{
 		k: k, onBoard: onBoard, loading: shift.Loading, closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
+		tariff: m.tariff(k), rates: m.p.Rates(k), regular: shift.End, overtime: shift.Overtime,
 		bounded:  1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.bounded(),
 	}
@@ -231,10 +241,10 @@ func (m *model) layOut() {
 		m.turn(in, travel, n)
 		m.out, m.in = append(m.out, out), append(m.in, in)
 	}
-	for profile := range m.p.Travel {
+	for tariff := range m.tariffs {
 		asks := make([]ask, len(m.p.Requests))
 		for r := range asks {
-			asks[r] = m.newAsk(int32(r), profile)
+			asks[r] = m.newAsk(int32(r), tariff)
 		}
 		m.asks = append(m.asks, asks)
 	}
@@ -258,40 +268,44 @@ func (m *model) turn(in []Leg, travel *Travel, n int) {
 	}
 }
 
-// ask is a request that looks for a place in a route of one profile.
+// ask is a request that looks for a place in a route of one tariff.
 type ask struct {
 	request      int32
 	pickup, drop *spot
 	load         Load
 	halved       bool
 	between      way
-	// direct is the price of the leg between.
+	// direct is the price of the leg between, and of the service of both.
 	direct         int64
 	toPickup       []Leg
 	fromPickup     []Leg
 	toDrop         []Leg
 	fromDrop       []Leg
 	second, meters int64
+	// pickupCost and dropCost are what their service costs.
+	pickupCost, dropCost int64
 }
 
-// ask returns a request's data for routes of a profile.
-func (m *model) ask(r int32, profile int) *ask { return &m.asks[profile][r] }
+// ask returns a request's data for the routes of a shift.
+func (m *model) ask(r int32, k int) *ask { return &m.asks[m.shifts[k].tariff][r] }
 
-func (m *model) newAsk(r int32, profile int) ask {
-	a := m.bareAsk(r, profile)
+func (m *model) newAsk(r int32, tariff int) ask {
+	a, profile := m.bareAsk(r, tariff), m.tariffs[tariff].profile
 	row := func(rows []Leg, s *spot) []Leg { return rows[int(s.place)*m.stride : (int(s.place)+1)*m.stride] }
 	a.toPickup, a.fromPickup = row(m.in[profile], a.pickup), row(m.out[profile], a.pickup)
 	a.toDrop, a.fromDrop = row(m.in[profile], a.drop), row(m.out[profile], a.drop)
 	return a
 }
 
-func (m *model) bareAsk(r int32, profile int) ask {
+func (m *model) bareAsk(r int32, tariff int) ask {
+	profile, rates := m.tariffs[tariff].profile, &m.tariffs[tariff].rates
 	a := ask{
 		request: r, pickup: &m.spots[2*r], drop: &m.spots[2*r+1], load: m.p.Requests[r].Load, halved: m.halved(r),
-		second: m.p.Objective.Second, meters: m.p.Objective.Meter,
+		second: rates.Second, meters: rates.Meter,
 	}
+	a.pickupCost, a.dropCost = rates.Service*int64(a.pickup.service), rates.Service*int64(a.drop.service)
 	a.between = m.way(profile, a.pickup, a.drop)
-	a.direct = a.price(a.between.seconds, a.between.meters)
+	a.direct = a.price(a.between.seconds, a.between.meters) + a.pickupCost + a.dropCost
 	return a
 }
 

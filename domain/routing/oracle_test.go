@@ -77,6 +77,9 @@ func (o *oracle) consider(k int, visits []routing.Visit, set int) {
 		if set&(1<<r) != 0 && o.before[r] >= 0 && o.before[r] != k {
 			cost += o.p.Requests[r].Change
 		}
+		if set&(1<<r) != 0 {
+			cost += surcharge(o.p, r, k)
+		}
 	}
 	if known, ok := o.best[k][set]; !ok || cost < known.cost {
 		o.best[k][set] = way{cost, visits}
@@ -87,7 +90,14 @@ func (o *oracle) wayOf(k int, visits []routing.Visit) int64 {
 	if len(visits) == 0 {
 		return 0
 	}
-	return o.p.Objective.Shift + routing.Clocked(o.p, k, visits)
+	return o.p.Objective.Shift + o.p.Shifts[k].Fee + routing.Clocked(o.p, k, visits)
+}
+
+func surcharge(p *routing.Problem, r, k int) int64 {
+	if len(p.Requests[r].Surcharges) == 0 {
+		return 0
+	}
+	return p.Requests[r].Surcharges[k].Preference + p.Requests[r].Surcharges[k].Territory
 }
 
 // cheapest returns the least total cost of any plan.
@@ -116,6 +126,7 @@ func (o *oracle) cheapest() int64 {
 				if b := o.before[r]; b >= 0 && b != o.holder[r] {
 					cost += o.p.Requests[r].Change
 				}
+				cost += surcharge(o.p, r, o.holder[r])
 			case (all&^have)&(1<<r) != 0:
 				cost += o.p.Requests[r].Penalty
 			}

@@ -10,8 +10,9 @@ type Cost struct {
 	Shifts int
 	// Driving, Setup and Waiting are in seconds.
 	Driving, Setup, Waiting, Meters int64
-	// Lateness is what it costs that visits begin after they are due.
-	Lateness int64
+	// Routes is what the routes cost by their length and times, and Lateness what it costs that visits
+	// begin after they are due. Surcharges are those of requests with their shifts.
+	Routes, Lateness, Surcharges int64
 	// Left and Changed count requests.
 	Left, Changed int
 }
@@ -31,12 +32,19 @@ func Price(p *Problem, plan Plan) Cost {
 		c.Waiting += t.Waiting + p.rests(k, &t)
 		c.Meters += t.Meters
 		c.Lateness += t.Lateness
+		c.Routes += p.PriceOf(k, &t)
+		c.Total += p.Objective.Shift + p.Shifts[k].Fee
 	}
 	c.change(p, plan)
-	o := p.Objective
-	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving+c.Setup, c.Meters) + o.Waiting*c.Waiting
-	c.Total += c.Lateness
+	c.Total += c.Unplanned + c.Change + c.Routes + c.Lateness + c.Surcharges
 	return c
+}
+
+// PriceOf returns what a route costs by its length and times, without lateness.
+func (p *Problem) PriceOf(k int, t *Timetable) int64 {
+	rates := p.Rates(k)
+	return rates.way(t.Driving+t.Setup, t.Meters) + rates.Waiting*(t.Waiting+p.rests(k, t)) + rates.Service*t.Service +
+		p.Shifts[k].Overtime.Price*t.Overtime
 }
 
 func (c *Cost) change(p *Problem, plan Plan) {
@@ -47,6 +55,7 @@ func (c *Cost) change(p *Problem, plan Plan) {
 			c.Unplanned += p.Requests[r].Penalty
 			continue
 		}
+		c.Surcharges += p.Requests[r].surcharge(k)
 		if before[r] >= 0 && before[r] != k {
 			c.Changed++
 			c.Change += p.Requests[r].Change

@@ -113,6 +113,8 @@ type Request struct {
 	Penalty int64
 	// Change is the price of another shift than in the plan before.
 	Change int64
+	// Surcharges are what it costs with each shift, by its number; none is nothing.
+	Surcharges []Surcharge
 }
 
 // Shift is a driver with a vehicle for the rest of a day: finished visits
@@ -147,6 +149,12 @@ type Shift struct {
 	MaxDriving int64
 	// OnBoard are the requests that were picked up before.
 	OnBoard []int
+	// Rates are the prices of its route, nil for those of the objective. Fee is what it costs to use the
+	// shift, in addition to the price of any shift.
+	Rates *Rates
+	Fee   int64
+	// Overtime is how much later than End it may end, at a price.
+	Overtime Overtime
 	// Site is where the shift is in the middle of a visit at the start, or 0.
 	Site int
 	// Loading is the visit that loads the vehicle before the shift, or none.
@@ -195,7 +203,7 @@ type Break struct {
 
 // Objective ranks plans: the sum of the penalties of unplanned requests, of
 // Shift for each used shift, of the cost of the legs, and of the price of
-// change. Lower is better.
+// change. Shifts may have prices of their own. Lower is better.
 type Objective struct {
 	// Shift from FewestShifts on lets the search look for fewer shifts first.
 	Shift int64
@@ -206,5 +214,3 @@ type Objective struct {
 }
 
 func (o Objective) fewestFirst() bool { return o.Shift >= FewestShifts }
-
-func (o Objective) way(seconds, meters int64) int64 { return o.Second*seconds + o.Meter*meters }

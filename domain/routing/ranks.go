@@ -58,7 +58,7 @@ func (x *ranks) apart(a, b int32) int64 { return x.least(a, b, x.apartBy) }
 func (x *ranks) apartBy(profile int, a, b int32) int64 {
 	from, to := x.m.spots[a].place, x.m.spots[b].place
 	o := x.m.p.Objective
-	price := func(l Leg) int64 { return o.way(int64(l.Seconds), int64(l.Meters)) }
+	price := func(l Leg) int64 { return o.Second*int64(l.Seconds) + o.Meter*int64(l.Meters) }
 	return min(price(x.m.leg(profile, from, to)), price(x.m.leg(profile, to, from)))
 }
 

@@ -72,7 +72,7 @@ func (s *search) look(q, k int32, r *route, limit int64) found {
 	if limit < nowhere {
 		limit -= change
 	}
-	*at = s.f.findBelow(limit, int(k), r, s.m.ask(q, s.m.shifts[k].profile))
+	*at = s.f.findBelow(limit, int(k), r, s.m.ask(q, int(k)))
 	if at.cost < nowhere {
 		at.cost += change
 	}
@@ -187,7 +187,7 @@ func (s *search) open(q, k int32, best *choice) {
 	}
 	place := s.look(q, k, s.m.shifts[k].empty, nowhere)
 	if place.j > 0 {
-		place.cost += s.prices.opening
+		place.cost += s.prices.opening + s.m.p.Shifts[k].Fee
 		best.offer(place, k)
 	}
 }

@@ -47,11 +47,12 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
 	m.backward(b, r, from, to)
-	r.cost = m.p.Objective.way(r.seconds, r.meters)
+	r.cost = b.rates.way(r.seconds, r.meters)
 	if r.visits() == 0 {
 		return holds
 	}
-	if w := m.p.Objective.Waiting; holds && (w > 0 || b.watched) {
+	b.dear(r)
+	if w := b.rates.Waiting; holds && (w > 0 || b.watched) {
 		lasts := r.ends - r.leaves(b)
 		r.cost += w * (lasts - r.seconds - r.standing(b))
 		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)

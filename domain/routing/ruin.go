@@ -79,7 +79,7 @@ func (s *search) ruin() {
 		s.swapTails()
 		return
 	}
-	if s.prices.shift > 0 && s.rng.Float64() < s.tuning.wholeRoute {
+	if (s.prices.shift > 0 || s.m.fees) && s.rng.Float64() < s.tuning.wholeRoute {
 		s.ruinRoute()
 		return
 	}

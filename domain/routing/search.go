@@ -27,8 +27,8 @@ type search struct {
 	movable []int32
 	ranks   ranks
 
-	// way and change are the plan's cost without shifts and unplanned requests.
-	way, change int64
+	// way and change are the plan's cost without shifts and unplanned requests, fees those of its shifts.
+	way, change, fees int64
 	// visits is how many there are on all routes.
 	visits int
 	prices prices
@@ -86,6 +86,7 @@ type step struct {
 	removed     []int32
 	absent      []int32
 	way, change int64
+	fees        int64
 	shifts      int
 	visits      int
 }
@@ -136,12 +137,13 @@ func (s *search) begin() {
 	}
 }
 
-// changeOf returns the price of change for a request on a shift.
+// changeOf returns the price of change for a request on a shift, with what else it costs there.
 func (m *model) changeOf(q, k int32) int64 {
+	extra := m.p.Requests[q].surcharge(int(k))
 	if before := m.before[q]; before >= 0 && before != k {
-		return m.p.Requests[q].Change
+		return m.p.Requests[q].Change + extra
 	}
-	return 0
+	return extra
 }
 
 // anyone reports whether some shift may serve a request.
@@ -155,6 +157,13 @@ func (m *model) anyone(r int) bool {
 }
 
 func (s *search) put(k int32, r *route) {
+	if s.m.fees && (s.routes[k] == nil) != (r == nil) {
+		if fee := s.m.p.Shifts[k].Fee; r == nil {
+			s.fees -= fee
+		} else {
+			s.fees += fee
+		}
+	}
 	s.routes[k] = r
 	if r == nil {
 		s.used[k>>6] &^= 1 << (k & 63)
@@ -207,7 +216,7 @@ func (s *search) start() {
 	t := &s.step
 	t.touched, t.old, t.slots, t.removed = t.touched[:0], t.old[:0], t.slots[:0], t.removed[:0]
 	t.absent = append(t.absent[:0], s.absent...)
-	t.way, t.change, t.shifts, t.visits = s.way, s.change, s.shifts, s.visits
+	t.way, t.change, t.shifts, t.visits, t.fees = s.way, s.change, s.shifts, s.visits, s.fees
 	t.removed = append(t.removed, s.absent...)
 }
 
@@ -387,12 +396,12 @@ func (s *search) loses() bool {
 // cost returns the value that the search minimizes: unplanned requests have
 // a price that lets the search leave them out temporarily.
 func (s *search) cost() int64 {
-	return s.way + s.change + int64(s.shifts)*s.prices.shift + s.prices.of(s.absent)
+	return s.way + s.change + s.fees + int64(s.shifts)*s.prices.shift + s.prices.of(s.absent)
 }
 
 func (s *search) costBefore() int64 {
 	t := &s.step
-	return t.way + t.change + int64(t.shifts)*s.prices.shift + s.prices.of(t.absent)
+	return t.way + t.change + t.fees + int64(t.shifts)*s.prices.shift + s.prices.of(t.absent)
 }
 
 // penalty returns the real penalty of the absent requests.
@@ -406,5 +415,5 @@ func (s *search) penalty() int64 {
 
 // total is the cost of the plan in truth, as far as the search can change it.
 func (s *search) total() int64 {
-	return s.way + s.change + int64(s.shifts)*s.m.p.Objective.Shift + s.penalty()
+	return s.way + s.change + s.fees + int64(s.shifts)*s.m.p.Objective.Shift + s.penalty()
 }

@@ -66,7 +66,9 @@ func (m *model) obey(k int, r *route, holds bool) bool {
 		return holds
 	}
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
-	r.cost = m.p.Objective.way(r.seconds, r.meters) + m.p.Objective.Waiting*d.idle(&run) + d.priceOfLateness(&run)
+	b := &m.shifts[k]
+	r.cost = b.rates.way(r.seconds, r.meters) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
+	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run)
 	return holds && run.late == ""
 }
 
@@ -79,9 +81,12 @@ func (d *drive) idle(run *driven) int64 {
 	return idle
 }
 
-// meddles reports whether a strict rule may concern a request in a route.
+// meddles reports whether a strict rule may concern a request in a route, or paid overtime.
 func (f *finder) meddles() bool {
 	s := f.m.strict
+	if f.b.overtime.Price > 0 {
+		return true
+	}
 	if s == nil {
 		return false
 	}
@@ -94,14 +99,14 @@ func (f *finder) meddles() bool {
 // the route is than without it, as far as it is known better than the way; and whether
 // it holds.
 func (f *finder) tried(cost int64, i, j int) (int64, bool) {
-	if f.m.strict == nil || !f.meddles() {
+	if !f.meddles() {
 		return cost, f.m.holdsWith(f.b, f.r, f.a, i, j)
 	}
 	trial := route{spots: f.m.spliced(nil, f.r.spots, f.a, i, j)}
 	if !f.m.measure(f.b.k, &trial) {
 		return cost, false
 	}
-	if f.m.strict.concerned(&trial) {
+	if f.b.overtime.Price > 0 || f.m.strict.concerned(&trial) {
 		return trial.cost - f.costOf(f.r), true
 	}
 	return cost, true

@@ -91,6 +91,7 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 	ra, rb := s.routes[a], s.routes[b]
 	s.cutsA, s.cutsB = s.cuts(a, ra, s.cutsA[:0]), s.cuts(b, rb, s.cutsB[:0])
 	profileA, profileB := s.m.shifts[a].profile, s.m.shifts[b].profile
+	ratesA, ratesB := &s.m.shifts[a].rates, &s.m.shifts[b].rates
 	best := 0.0
 	for _, x := range s.cutsA {
 		for _, y := range s.cutsB {
@@ -104,9 +105,9 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 				leaves(rb, int(y)-1)+ba.seconds > latest(ra, int(x)) {
 				continue
 			}
-			seconds := ab.seconds + ba.seconds - int64(toA.seconds) - int64(toB.seconds)
-			meters := ab.meters + ba.meters - int64(toA.meters) - int64(toB.meters)
-			cost := float64(s.m.p.Objective.way(seconds, meters)) * (0.5 + s.rng.Float64())
+			saved := ratesA.way(ab.seconds-int64(toA.seconds), ab.meters-int64(toA.meters)) +
+				ratesB.way(ba.seconds-int64(toB.seconds), ba.meters-int64(toB.meters))
+			cost := float64(saved) * (0.5 + s.rng.Float64())
 			if !ok || cost < best {
 				i, j, ok, best = int(x), int(y), true, cost
 			}

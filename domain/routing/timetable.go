@@ -8,6 +8,8 @@ type Timetable struct {
 	// Driving and Meters are the way, Setup the time to set up for visits; Waiting is
 	// what no later departure saves.
 	Driving, Meters, Setup, Waiting int64
+	// Service is the time of service, and Overtime that after the regular end of the shift.
+	Service, Overtime int64
 	// Lateness is what it costs that visits begin after they are due.
 	Lateness int64
 	// Break is when the first break begins and ends; empty without one.
@@ -48,7 +50,7 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 		Leaves: run.leaves, Ends: run.ends, Stops: run.stops,
 		Driving: run.driving, Meters: run.meters, Setup: run.setup, Holds: run.late == "",
 	}
-	t.Waiting = d.idle(&run)
+	t.Service, t.Overtime, t.Waiting = run.service, d.overtime(&run), d.idle(&run)
 	if d.pauseLeg != noPause {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
 		t.Breaks = []Rest{{Starts: run.pause.Starts, Ends: run.pause.Leaves}}

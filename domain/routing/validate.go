@@ -11,7 +11,6 @@ const (
 	maxShifts   = 2_000
 	maxPlaces   = 25_000
 	maxLoad     = 1 << 30
-	maxWeight   = 1 << 14
 	maxPrice    = 1 << 61
 	maxChange   = 1 << 40
 )
@@ -44,6 +43,9 @@ func (p *Problem) Validate() error {
 			return fmt.Errorf("shift %d: %w", k, err)
 		}
 	}
+	if err := p.validateRates(); err != nil {
+		return err
+	}
 	if err := p.validateGoods(); err != nil {
 		return err
 	}
@@ -55,7 +57,7 @@ func (p *Problem) Validate() error {
 
 func (o Objective) validate() error {
 	for _, weight := range []int64{o.Second, o.Meter, o.Waiting} {
-		if weight < 0 || weight > maxWeight {
+		if weight < 0 || weight > maxRate {
 			return fmt.Errorf("weight %d is out of range", weight)
 		}
 	}
@@ -122,7 +124,7 @@ func (s *Stop) validate(places int) error {
 			return fmt.Errorf("time %d is out of range", t)
 		}
 	}
-	if s.LatePrice < 0 || s.LatePrice > maxWeight || s.Due < 0 || s.Due > MaxTime {
+	if s.LatePrice < 0 || s.LatePrice > maxPriceOfLate || s.Due < 0 || s.Due > MaxTime {
 		return fmt.Errorf("price %d of lateness after %d is out of range", s.LatePrice, s.Due)
 	}
 	return s.validateClosed()

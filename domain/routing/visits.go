@@ -71,5 +71,6 @@ func (f *finder) preloaded() *ask {
 	a, pickup := *f.a, *f.a.pickup
 	pickup.service, pickup.setup = 0, int32(f.b.loading.Seconds)
 	a.pickup = &pickup
+	a.direct, a.pickupCost = a.direct-a.pickupCost, 0
 	return &a
 }

@@ -129,7 +129,7 @@ func (e *Explainer) windowHelps(request int, end Change, seconds int64) bool {
 		if !e.m.allowed.has(request, k) {
 			continue
 		}
-		a := *e.m.ask(int32(request), e.m.shifts[k].profile)
+		a := *e.m.ask(int32(request), k)
 		pickup, drop := *a.pickup, *a.drop
 		if a.pickup, a.drop = &pickup, &drop; end == PickupCloses {
 			pickup.closes = int32(stop.Closes + seconds)
@@ -212,7 +212,7 @@ func (o *overlay) with(request, k int, seconds int64) []Visit {
 	o.p.Shifts[k].End = ends + seconds
 	o.m.shifts[k] = o.m.boundsOf(k)
 	f := finder{m: &o.m, exact: true}
-	route, a := o.m.routeOf(k, o.e.plan.Routes[k]), o.m.ask(int32(request), o.m.shifts[k].profile)
+	route, a := o.m.routeOf(k, o.e.plan.Routes[k]), o.m.ask(int32(request), k)
 	found := f.find(k, route, a)
 	if found.cost >= nowhere {
 		return nil
@@ -310,7 +310,7 @@ func (e *Explainer) givesWay(request int) (WhatIf, bool) {
 	for _, r := range others {
 		k := shifts[r]
 		visits := slices.DeleteFunc(slices.Clone(e.plan.Routes[k]), func(v Visit) bool { return v.Request() == r })
-		f, a := finder{m: e.m, exact: true}, e.m.ask(int32(request), e.m.shifts[k].profile)
+		f, a := finder{m: e.m, exact: true}, e.m.ask(int32(request), k)
 		without := e.m.routeOf(k, visits)
 		place := f.find(k, without, a)
 		if place.cost >= nowhere {

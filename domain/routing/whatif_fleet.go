@@ -99,6 +99,9 @@ func (e *Explainer) extended(like, request int) (*Problem, Plan) {
 		if r != request && slices.Contains(p.Requests[r].Never, like) {
 			p.Requests[r].Never = append(slices.Clone(p.Requests[r].Never), len(p.Shifts)-1)
 		}
+		if all := p.Requests[r].Surcharges; len(all) > 0 {
+			p.Requests[r].Surcharges = append(slices.Clone(all), all[like])
+		}
 	}
 	plan := e.plan.Clone()
 	plan.Routes = append(plan.Routes, nil)

@@ -77,9 +77,14 @@ func (p *Problem) part(group []int, plan Plan) (sum partCost) {
 			}
 		}
 		t := p.Timetable(k, route)
-		sum.cost += p.Objective.way(t.Driving+t.Setup, t.Meters) + p.Objective.Waiting*t.Waiting
+		sum.cost += p.PriceOf(k, &t)
+		for _, v := range route {
+			if v.Delivers() {
+				sum.cost += p.Requests[v.Request()].surcharge(k)
+			}
+		}
 		if len(p.Before.Routes) <= k || len(p.Before.Routes[k]) == 0 {
-			sum.cost += p.Objective.Shift
+			sum.cost += p.Objective.Shift + p.Shifts[k].Fee
 		}
 	}
 	return sum

@@ -83,6 +83,10 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 		changed = append(changed, "load_dimensions")
 	}
 	problems = append(problems, wanted.Problems()...)
+	problems = append(problems, masterdata.CostsProblems("costs", wanted.Costs)...)
+	if !reflect.DeepEqual(before.Costs, wanted.Costs) {
+		changed = append(changed, "costs")
+	}
 	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
 		changed = append(changed, "loading_minutes")
 	}

@@ -2,9 +2,13 @@ package masterdata
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"waybill/domain/event"
+	"waybill/domain/freight"
+	"waybill/domain/organization"
+	"waybill/domain/planning"
 	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -66,6 +70,7 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 // order.
 type aboutDrivers struct {
 	skills, customers, locations [][]int64
+	preferences                  []planning.Preferences
 }
 
 func (a *applier) aboutDrivers(n *naming) aboutDrivers {
@@ -75,6 +80,7 @@ func (a *applier) aboutDrivers(n *naming) aboutDrivers {
 		about.skills = append(about.skills, n.findAll("skill", d.Skills, path+".skills"))
 		about.customers = append(about.customers, n.findAll("customer", d.ProhibitedCustomers, path+".prohibitedCustomers"))
 		about.locations = append(about.locations, n.findAll("location", d.ProhibitedLocations, path+".prohibitedLocations"))
+		about.preferences = append(about.preferences, preferencesOf(n, d, path))
 	}
 	return about
 }
@@ -102,10 +108,38 @@ func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c chan
 	if err != nil {
 		return fmt.Errorf("prohibited locations: %w", err)
 	}
+	if err := d.prefer(ctx, a, ids, c); err != nil {
+		return fmt.Errorf("preferences: %w", err)
+	}
 	if err := c.add(a.q.ApplyWorkdayRules(ctx, a.workdayColumns(ids))); err != nil {
 		return fmt.Errorf("workdays: %w", err)
 	}
 	return nil
+}
+
+// preferencesOf are those of a driver of the document.
+func preferencesOf(n *naming, d *organization.Driver, path string) planning.Preferences {
+	p := planning.Preferences{
+		Customers: n.findAll("customer", d.PreferredCustomers, path+".preferredCustomers"),
+		Locations: n.findAll("location", d.PreferredLocations, path+".preferredLocations"),
+	}
+	for _, a := range d.Territory {
+		p.Territory = append(p.Territory, freight.Area{Country: a.Country, From: a.From, To: a.To})
+	}
+	return p
+}
+
+// prefer saves the drivers' preferences.
+func (d aboutDrivers) prefer(ctx context.Context, a *applier, ids []int64, c changes) error {
+	params := queries.ApplyDriverPreferencesParams{OrgID: a.org, DriverIds: ids}
+	for i := range ids {
+		text, err := json.Marshal(d.preferences[i])
+		if err != nil {
+			return err
+		}
+		columns.Add(&params.Preferences, string(text))
+	}
+	return c.add(a.q.ApplyDriverPreferences(ctx, params))
 }
 
 // pairs returns one row for every driver and reference.

@@ -224,6 +224,18 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].heightM",
 		},
 		{
+			`vehicleTypes: [{name: x, costPerHour: 0}]`,
+			"vehicleTypes[0].costPerHour",
+		},
+		{
+			`settings: {costs: {perKm: 5}}`,
+			"settings.costs.perHour",
+		},
+		{
+			`settings: {costs: {overtimeMinutes: 1.5}}`,
+			"settings.costs.overtimeMinutes",
+		},
+		{
 			`vehicleTypes: [{name: x, topSpeedKmh: 200}]`,
 			"vehicleTypes[0].topSpeedKmh",
 		},
@@ -285,4 +297,28 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 		require.ErrorAs(t, err, &problems, c[0])
 		require.Equal(t, c[1], problems[0].Path, c[0])
 	}
+}
+
+func TestDriversHavePreferences(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	const says = head + `
+customers: [{externalId: C-1, businessName: Fjord}]
+locations: [{externalId: L-1, name: Shop, address: {latitude: 60, longitude: 10}}]
+drivers:
+  - {name: Nora, preferredCustomers: [C-1], preferredLocations: [L-1], territory: [{country: "NO", prefix: "01"}]}
+  - {name: Ola}
+`
+	kept := func() string {
+		return one[string](d, `select string_agg(concat_ws(' ', d.name, (select c.external_id from customers c
+				where d.preferences->'customers' = jsonb_build_array(c.id)), (select l.external_id from locations l
+				where d.preferences->'locations' = jsonb_build_array(l.id)), d.preferences->'territory'), ', ' order by d.id) from drivers d`)
+	}
+	d.done(says, masterdata.Options{})
+	require.Equal(t, `Nora C-1 L-1 [{"to": "01", "from": "01", "country": "NO"}], Ola`, kept())
+	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["drivers"], "the same again writes nothing")
+	require.Equal(t, "+0 ~1 =0 -0", d.done(head+"drivers: [{name: Nora}]\n", masterdata.Options{})["drivers"])
+	require.Equal(t, "Nora, Ola", kept())
+	_, err := file.Read([]byte(head + "drivers: [{name: Nora, territory: [{country: \"NO\", from: \"02\", to: \"01\"}]}]\n"))
+	require.ErrorContains(t, err, "drivers[0].territory[0].to")
 }

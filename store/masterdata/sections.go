@@ -212,7 +212,20 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 		return changed, err
 	}
 	named, err := a.loadDimensions(ctx)
-	return max(changed, placed, loaded, limited, named), err
+	if err != nil {
+		return changed, err
+	}
+	priced, err := a.costs(ctx)
+	return max(changed, placed, loaded, limited, named, priced), err
+}
+
+// costs sets the prices of plans, if the document has any.
+func (a *applier) costs(ctx context.Context) (changed int64, err error) {
+	costs := a.document.Settings.Costs
+	if costs == nil {
+		return 0, nil
+	}
+	return a.q.SetCosts(ctx, queries.SetCostsParams{OrgID: a.org, Costs: store.CostsText(costs)})
 }
 
 // minutesOf returns a number of the settings, nil when the document does not say it.

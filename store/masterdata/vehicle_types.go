@@ -38,6 +38,9 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		GrossWeightsKg: number(func(v organization.VehicleType) *float64 { return v.GrossWeightKg }),
 		AxleLoadsKg:    number(func(v organization.VehicleType) *float64 { return v.AxleLoadKg }),
 		TopSpeedsKmh:   number(func(v organization.VehicleType) *float64 { return v.TopSpeedKmh }),
+		CostsPerShift:  number(func(v organization.VehicleType) *float64 { return v.CostPerShift }),
+		CostsPerHour:   number(func(v organization.VehicleType) *float64 { return v.CostPerHour }),
+		CostsPerKm:     number(func(v organization.VehicleType) *float64 { return v.CostPerKm }),
 		HazardousGoods: columns.Of(types, func(v organization.VehicleType) bool { return v.HazardousGoods }),
 		AvoidsFerries:  columns.Of(types, func(v organization.VehicleType) bool { return v.AvoidsFerries }),
 		AvoidsTolls:    columns.Of(types, func(v organization.VehicleType) bool { return v.AvoidsTolls }),
@@ -98,6 +101,8 @@ func (a *applier) fleet(ctx context.Context) (*naming, error) {
 	for i := range a.document.Drivers {
 		d := &a.document.Drivers[i]
 		params.Locations = append(append(params.Locations, d.ProhibitedLocations...), d.StartLocation, d.EndLocation)
+		params.Locations = append(params.Locations, d.PreferredLocations...)
+		params.Customers = append(params.Customers, d.PreferredCustomers...)
 		params.Customers = append(params.Customers, d.ProhibitedCustomers...)
 	}
 	rows, err := a.q.NamedForFleet(ctx, params)

@@ -8,13 +8,13 @@ LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: ReadDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 FROM drivers WHERE org_id = @org_id AND id = @id;
 
 -- name: LockDriver :one
 -- Locks a driver until the end of the transaction.
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 FROM drivers WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: CreateDriver :one
@@ -23,7 +23,7 @@ INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, dep
 VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'),
     sqlc.narg('department_id'), sqlc.narg('vehicle_id'), sqlc.narg('start_location_id'), sqlc.narg('end_location_id'))
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id;
+    vehicle_id, start_location_id, end_location_id, preferences;
 
 -- name: UpdateDriver :one
 UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_number = sqlc.narg('phone_number'),
@@ -32,7 +32,7 @@ UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_n
     end_location_id = sqlc.narg('end_location_id'), updated_at = now()
 WHERE org_id = @org_id AND id = @id
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id;
+    vehicle_id, start_location_id, end_location_id, preferences;
 
 -- name: ActiveOrdersOfDriver :one
 -- How many orders a driver has begun with and not carried out.

@@ -33,7 +33,7 @@ INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, dep
 VALUES ($1, $2, $3, $4, $5,
     $6, $7, $8, $9)
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 `
 
 type CreateDriverParams struct {
@@ -75,6 +75,7 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		&i.VehicleID,
 		&i.StartLocationID,
 		&i.EndLocationID,
+		&i.Preferences,
 	)
 	return i, err
 }
@@ -196,7 +197,7 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 }
 
 const listDrivers = `-- name: ListDrivers :many
-SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id
+SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id, drivers.preferences
 FROM drivers
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
   AND ($3::text IS NULL OR external_id = $3::text)
@@ -247,6 +248,7 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 			&i.Driver.VehicleID,
 			&i.Driver.StartLocationID,
 			&i.Driver.EndLocationID,
+			&i.Driver.Preferences,
 		); err != nil {
 			return nil, err
 		}
@@ -379,7 +381,7 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 
 const lockDriver = `-- name: LockDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 FROM drivers WHERE org_id = $1 AND id = $2 FOR UPDATE
 `
 
@@ -406,13 +408,14 @@ func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (Driver,
 		&i.VehicleID,
 		&i.StartLocationID,
 		&i.EndLocationID,
+		&i.Preferences,
 	)
 	return i, err
 }
 
 const readDriver = `-- name: ReadDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 FROM drivers WHERE org_id = $1 AND id = $2
 `
 
@@ -438,6 +441,7 @@ func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (Driver,
 		&i.VehicleID,
 		&i.StartLocationID,
 		&i.EndLocationID,
+		&i.Preferences,
 	)
 	return i, err
 }
@@ -555,7 +559,7 @@ UPDATE drivers SET external_id = $1, name = $2, phone_number = $3,
     end_location_id = $9, updated_at = now()
 WHERE org_id = $10 AND id = $11
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id
+    vehicle_id, start_location_id, end_location_id, preferences
 `
 
 type UpdateDriverParams struct {
@@ -601,6 +605,7 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		&i.VehicleID,
 		&i.StartLocationID,
 		&i.EndLocationID,
+		&i.Preferences,
 	)
 	return i, err
 }

@@ -42,6 +42,7 @@ type Driver struct {
 	VehicleID       *int64
 	StartLocationID *int64
 	EndLocationID   *int64
+	Preferences     json.RawMessage
 }
 
 type OrderExport struct {

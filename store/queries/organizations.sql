@@ -99,8 +99,13 @@ SELECT coalesce(load_dimensions, 'null')::jsonb AS load_dimensions FROM organiza
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
     loading_minutes = sqlc.narg('loading_minutes'), goods_apart = nullif(@goods_apart::text, '')::jsonb,
     load_dimensions = nullif(@load_dimensions::text, '')::jsonb, max_stops = sqlc.narg('max_stops'),
-    max_driving_minutes = sqlc.narg('max_driving_minutes'), updated_at = now()
+    max_driving_minutes = sqlc.narg('max_driving_minutes'), costs = nullif(@costs::text, '')::jsonb, updated_at = now()
 WHERE id = @org_id;
+
+-- name: SetCosts :execrows
+-- Sets the prices of plans; empty is none.
+UPDATE organizations o SET costs = nullif(@costs::text, '')::jsonb, updated_at = now()
+WHERE o.id = @org_id AND o.costs IS DISTINCT FROM nullif(@costs::text, '')::jsonb;
 
 -- name: ApplyDepartments :one
 WITH wanted AS (
@@ -170,7 +175,8 @@ WITH wanted AS (
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
-        x.hazardous_goods, x.avoids_ferries, x.avoids_tolls
+        x.hazardous_goods, x.avoids_ferries, x.avoids_tolls, nullif(x.cost_per_shift, 'NaN')::numeric AS cost_per_shift,
+        nullif(x.cost_per_hour, 'NaN')::numeric AS cost_per_hour, nullif(x.cost_per_km, 'NaN')::numeric AS cost_per_km
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@max_weights_kg::float8[]) AS max_weight_kg,
         unnest(@max_volumes_m3::float8[]) AS max_volume_m3, unnest(@max_routes_km::float8[]) AS max_route_km,
         unnest(@max_stops::int[]) AS max_stops, unnest(@max_driving_minutes::int[]) AS max_driving_minutes,
@@ -180,7 +186,8 @@ WITH wanted AS (
         unnest(@lengths_m::float8[]) AS length_m, unnest(@gross_weights_kg::float8[]) AS gross_weight_kg,
         unnest(@axle_loads_kg::float8[]) AS axle_load_kg, unnest(@top_speeds_kmh::float8[]) AS top_speed_kmh,
         unnest(@hazardous_goods::boolean[]) AS hazardous_goods, unnest(@avoids_ferries::boolean[]) AS avoids_ferries,
-        unnest(@avoids_tolls::boolean[]) AS avoids_tolls) x
+        unnest(@avoids_tolls::boolean[]) AS avoids_tolls, unnest(@costs_per_shift::float8[]) AS cost_per_shift,
+        unnest(@costs_per_hour::float8[]) AS cost_per_hour, unnest(@costs_per_km::float8[]) AS cost_per_km) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
         max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
@@ -188,23 +195,26 @@ WITH wanted AS (
         height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
+        cost_per_shift = w.cost_per_shift, cost_per_hour = w.cost_per_hour, cost_per_km = w.cost_per_km,
         is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.max_loads, t.travels_as,
           t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
-          t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.is_active, t.source)
+          t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.cost_per_shift, t.cost_per_hour, t.cost_per_km,
+          t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
           w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
-          w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, true, 'document')
+          w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km,
+          true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads, travels_as,
         height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
-        avoids_tolls, source)
+        avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km, source)
     SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
         w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
-        w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, 'document'
+        w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id

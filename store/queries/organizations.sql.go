@@ -659,7 +659,8 @@ WITH wanted AS (
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
-        x.hazardous_goods, x.avoids_ferries, x.avoids_tolls
+        x.hazardous_goods, x.avoids_ferries, x.avoids_tolls, nullif(x.cost_per_shift, 'NaN')::numeric AS cost_per_shift,
+        nullif(x.cost_per_hour, 'NaN')::numeric AS cost_per_hour, nullif(x.cost_per_km, 'NaN')::numeric AS cost_per_km
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
         unnest($3::float8[]) AS max_volume_m3, unnest($4::float8[]) AS max_route_km,
         unnest($5::int[]) AS max_stops, unnest($6::int[]) AS max_driving_minutes,
@@ -669,7 +670,8 @@ WITH wanted AS (
         unnest($12::float8[]) AS length_m, unnest($13::float8[]) AS gross_weight_kg,
         unnest($14::float8[]) AS axle_load_kg, unnest($15::float8[]) AS top_speed_kmh,
         unnest($16::boolean[]) AS hazardous_goods, unnest($17::boolean[]) AS avoids_ferries,
-        unnest($18::boolean[]) AS avoids_tolls) x
+        unnest($18::boolean[]) AS avoids_tolls, unnest($19::float8[]) AS cost_per_shift,
+        unnest($20::float8[]) AS cost_per_hour, unnest($21::float8[]) AS cost_per_km) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
         max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
@@ -677,25 +679,28 @@ WITH wanted AS (
         height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
+        cost_per_shift = w.cost_per_shift, cost_per_hour = w.cost_per_hour, cost_per_km = w.cost_per_km,
         is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $19 AND lower(t.name) = lower(w.name)
+    WHERE t.org_id = $22 AND lower(t.name) = lower(w.name)
       AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.max_loads, t.travels_as,
           t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
-          t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.is_active, t.source)
+          t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.cost_per_shift, t.cost_per_hour, t.cost_per_km,
+          t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
           w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
-          w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, true, 'document')
+          w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km,
+          true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads, travels_as,
         height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
-        avoids_tolls, source)
-    SELECT $19, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
+        avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km, source)
+    SELECT $22, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
         w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
-        w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, 'document'
+        w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $19 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $22 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
@@ -720,6 +725,9 @@ type ApplyVehicleTypesParams struct {
 	HazardousGoods    []bool
 	AvoidsFerries     []bool
 	AvoidsTolls       []bool
+	CostsPerShift     []float64
+	CostsPerHour      []float64
+	CostsPerKm        []float64
 	OrgID             int64
 }
 
@@ -749,6 +757,9 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 		arg.HazardousGoods,
 		arg.AvoidsFerries,
 		arg.AvoidsTolls,
+		arg.CostsPerShift,
+		arg.CostsPerHour,
+		arg.CostsPerKm,
 		arg.OrgID,
 	)
 	if err != nil {
@@ -873,12 +884,31 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 	return id, err
 }
 
+const setCosts = `-- name: SetCosts :execrows
+UPDATE organizations o SET costs = nullif($1::text, '')::jsonb, updated_at = now()
+WHERE o.id = $2 AND o.costs IS DISTINCT FROM nullif($1::text, '')::jsonb
+`
+
+type SetCostsParams struct {
+	Costs string
+	OrgID int64
+}
+
+// Sets the prices of plans; empty is none.
+func (q *Queries) SetCosts(ctx context.Context, arg SetCostsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setCosts, arg.Costs, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
     loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb,
     load_dimensions = nullif($5::text, '')::jsonb, max_stops = $6,
-    max_driving_minutes = $7, updated_at = now()
-WHERE id = $8
+    max_driving_minutes = $7, costs = nullif($8::text, '')::jsonb, updated_at = now()
+WHERE id = $9
 `
 
 type SetForDriversParams struct {
@@ -889,6 +919,7 @@ type SetForDriversParams struct {
 	LoadDimensions    string
 	MaxStops          *int32
 	MaxDrivingMinutes *int32
+	Costs             string
 	OrgID             int64
 }
 
@@ -903,6 +934,7 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.LoadDimensions,
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
+		arg.Costs,
 		arg.OrgID,
 	)
 	return err

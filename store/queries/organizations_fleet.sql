@@ -163,6 +163,13 @@ WITH wanted AS (
 )
 SELECT r.driver_id FROM removed r UNION SELECT a.driver_id FROM added a;
 
+-- name: ApplyDriverPreferences :many
+-- Sets whom and where drivers should serve, and returns the drivers that changed; an empty object is no preference.
+UPDATE drivers t SET preferences = nullif(w.preferences, '{}'), updated_at = now()
+FROM (SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@preferences::text[])::jsonb AS preferences) w
+WHERE t.org_id = @org_id AND t.id = w.driver_id AND t.preferences IS DISTINCT FROM nullif(w.preferences, '{}')
+RETURNING t.id;
+
 -- name: ApplyProhibitedCustomers :many
 WITH wanted AS (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@customer_ids::bigint[]) AS customer_id

@@ -60,6 +60,40 @@ func (q *Queries) ApplyAlsoServes(ctx context.Context, arg ApplyAlsoServesParams
 	return items, nil
 }
 
+const applyDriverPreferences = `-- name: ApplyDriverPreferences :many
+UPDATE drivers t SET preferences = nullif(w.preferences, '{}'), updated_at = now()
+FROM (SELECT unnest($2::bigint[]) AS driver_id, unnest($3::text[])::jsonb AS preferences) w
+WHERE t.org_id = $1 AND t.id = w.driver_id AND t.preferences IS DISTINCT FROM nullif(w.preferences, '{}')
+RETURNING t.id
+`
+
+type ApplyDriverPreferencesParams struct {
+	OrgID       int64
+	DriverIds   []int64
+	Preferences []string
+}
+
+// Sets whom and where drivers should serve, and returns the drivers that changed; an empty object is no preference.
+func (q *Queries) ApplyDriverPreferences(ctx context.Context, arg ApplyDriverPreferencesParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, applyDriverPreferences, arg.OrgID, arg.DriverIds, arg.Preferences)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const applyDriverSkills = `-- name: ApplyDriverSkills :many
 WITH wanted AS (
     SELECT unnest($1::bigint[]) AS driver_id, unnest($2::bigint[]) AS skill_id

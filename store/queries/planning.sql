@@ -1,7 +1,8 @@
 -- name: FindPlan :one
 -- The plan of an area and a day, with ids of 0 when it does not exist, the
 -- organization's time zone, and the clock of a simulated day.
-SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions,
+    coalesce(o.costs, '{}')::jsonb AS costs, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -168,13 +169,15 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
     vehicle_loads(v.max_loads, t.max_loads)::jsonb AS max_loads,
+    coalesce(t.cost_per_shift, 'NaN')::float8 AS cost_per_shift, coalesce(t.cost_per_hour, 'NaN')::float8 AS cost_per_hour,
+    coalesce(t.cost_per_km, 'NaN')::float8 AS cost_per_km,
     coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
     coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
     ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
-    coalesce(v.home_location_id, 0)::bigint AS home_id,
+    coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
@@ -201,7 +204,7 @@ ORDER BY r.driver_id, l.day, r.starts_at;
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, r.costs, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -265,11 +268,11 @@ WHERE org_id = @org_id AND id = @id;
 -- name: PutPlanRoutes :exec
 -- Times of zero mean none.
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts, costs)
 SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
     nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
-    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts
+    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts, nullif(x.costs, 'null')
 FROM (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@vehicle_ids::bigint[]) AS vehicle_id,
         unnest(@starts_ats::timestamptz[]) AS starts_at, unnest(@ends_ats::timestamptz[]) AS ends_at,
@@ -277,14 +280,15 @@ FROM (
         unnest(@meters::int[]) AS meters, unnest(@weight_kgs::float8[]) AS weight_kg,
         unnest(@volume_m3s::float8[]) AS volume_m3, unnest(@break_starts_ats::timestamptz[]) AS break_starts_at,
         unnest(@break_ends_ats::timestamptz[]) AS break_ends_at, unnest(@breaks::jsonb[]) AS breaks,
-        unnest(@driving_left_seconds::int[]) AS driving_left_seconds, unnest(@load_amounts::jsonb[]) AS load_amounts
+        unnest(@driving_left_seconds::int[]) AS driving_left_seconds, unnest(@load_amounts::jsonb[]) AS load_amounts,
+        unnest(@costs::jsonb[]) AS costs
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
     breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds,
-    load_amounts = excluded.load_amounts;
+    load_amounts = excluded.load_amounts, costs = excluded.costs;
 
 -- name: DeletePlanStops :exec
 -- Takes orders off the routes of a plan; those of another plan stay there.

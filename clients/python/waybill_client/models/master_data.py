@@ -247,6 +247,7 @@ class Organization(TypedDict):
     """How many minutes a driver drives in a shift at most, 1 to 1,440. The narrowest of the limits of organization, vehicle type and
     workday counts. Null means no limit.
     """
+    costs: PlanCosts | None
     updated_at: str
     """When the organization or its settings were last changed."""
 
@@ -260,6 +261,35 @@ OrganizationLanguage: TypeAlias = (
     | str
 )
 """The default language of messages."""
+
+
+@final
+class PlanCosts(TypedDict):
+    """PlanCosts: what plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+    Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+    left out are null. Null means that nothing is set.
+    """
+    per_shift: NotRequired[float | None]
+    """The price of a shift that has any stop, 0 to 1,000,000. Needs `per_hour`."""
+    per_hour: NotRequired[float | None]
+    """The price of an hour, 0.01 to 100,000, from leaving to being back: of driving, setting up, service and waiting. The only break
+    of a shift costs nothing. Several breaks, or those of a rule for driving time, count as waiting.
+    """
+    per_km: NotRequired[float | None]
+    """The price of a kilometer, 0 to 10,000. Needs `per_hour`."""
+    overtime_minutes: NotRequired[int | None]
+    """How many minutes after its end a shift may end, 1 to 720, where rules for driving time and rest allow it. Null means
+    no overtime.
+    """
+    overtime_price: NotRequired[float | None]
+    """What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`."""
+    other_driver_minutes: NotRequired[int | None]
+    """What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+    `preferredLocations` of drivers in the organization's document. Null means 15.
+    """
+    outside_territory_minutes: NotRequired[int | None]
+    """What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15."""
+
 
 
 @final
@@ -350,6 +380,14 @@ class VehicleType(TypedDict):
     """Whether its routes avoid ferries."""
     avoids_tolls: bool
     """Whether its routes avoid toll roads."""
+    cost_per_shift: float | None
+    """The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's."""
+    cost_per_hour: float | None
+    """The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+    organization's. Without a price there, plans don't use this one.
+    """
+    cost_per_km: float | None
+    """The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's."""
     also_serves: list[int]
     """The identifiers of other types whose orders it can carry."""
     is_active: bool

@@ -4,6 +4,17 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition, UnknownAddress
 
+CostUnit: TypeAlias = (
+    Literal[
+        "DRIVING_SECONDS",
+        "HUNDREDTHS",
+    ]
+    | str
+)
+"""What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
+otherwise, what a second of driving costs. A kilometer costs ten of them, and ten seconds of waiting one.
+"""
+
 DrivenWay = TypedDict(
     "DrivenWay",
     {
@@ -188,6 +199,7 @@ class PlanRoute(TypedDict):
     """How many seconds the driver may still drive that day after this route, by the rule for driving time. Null without a
     rule.
     """
+    costs: RouteCosts | None
     hold: RouteHold | None
     """The sequence that somebody holds. Null if nobody does."""
     stops: list[PlanStop]
@@ -380,6 +392,39 @@ class RouteBreak(TypedDict):
     """When the break begins."""
     endsAt: str
     """When the break ends."""
+
+
+
+@final
+class RouteCosts(TypedDict):
+    """RouteCosts: what the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
+    new version plans the route.
+    """
+    unit: CostUnit
+    total: int
+    """The sum of the other amounts."""
+    shift: int
+    """The price of the shift. 0 if plans use as few shifts as possible."""
+    driving: int
+    """The price of the time on the road."""
+    setup: int
+    """The price of the time to set up at places."""
+    service: int
+    """The price of the time of service. 0 without prices in money."""
+    waiting: int
+    """The price of the time in which the driver waits. Several breaks of a shift count as waiting."""
+    distance: int
+    """The price of the way."""
+    overtime: int
+    """The price of the time after the end of the shift, in addition."""
+    lateness: int
+    """The price of service that begins after its window."""
+    changes: int
+    """The price of orders that another driver had before this version of the route."""
+    otherDriver: int
+    """The price of orders that another driver should have."""
+    outsideTerritory: int
+    """The price of stops outside the territory of the driver."""
 
 
 

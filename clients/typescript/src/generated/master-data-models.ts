@@ -223,6 +223,7 @@ export interface Organization {
    * workday counts. Null means no limit.
    */
   max_driving_minutes: number | null;
+  costs: PlanCosts | null;
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }
@@ -233,6 +234,37 @@ export type OrganizationLanguage =
   | "en"
   | "da"
   | (string & {});
+
+/**
+ * What plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
+ * Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
+ * left out are null. Null means that nothing is set.
+ */
+export interface PlanCosts {
+  /** The price of a shift that has any stop, 0 to 1,000,000. Needs `per_hour`. */
+  per_shift?: number | null | undefined;
+  /**
+   * The price of an hour, 0.01 to 100,000, from leaving to being back: of driving, setting up, service and waiting. The only break
+   * of a shift costs nothing. Several breaks, or those of a rule for driving time, count as waiting.
+   */
+  per_hour?: number | null | undefined;
+  /** The price of a kilometer, 0 to 10,000. Needs `per_hour`. */
+  per_km?: number | null | undefined;
+  /**
+   * How many minutes after its end a shift may end, 1 to 720, where rules for driving time and rest allow it. Null means
+   * no overtime.
+   */
+  overtime_minutes?: number | null | undefined;
+  /** What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`. */
+  overtime_price?: number | null | undefined;
+  /**
+   * What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
+   * `preferredLocations` of drivers in the organization's document. Null means 15.
+   */
+  other_driver_minutes?: number | null | undefined;
+  /** What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15. */
+  outside_territory_minutes?: number | null | undefined;
+}
 
 /** A unit that combines several pieces of a product, such as a pallet of two. */
 export interface ProductUnit {
@@ -318,6 +350,15 @@ export interface VehicleType {
   avoids_ferries: boolean;
   /** Whether its routes avoid toll roads. */
   avoids_tolls: boolean;
+  /** The price of a shift with such a vehicle, 0 to 1,000,000 in your organization's currency. Null means the organization's. */
+  cost_per_shift: number | null;
+  /**
+   * The price of an hour of work with such a vehicle, 0.01 to 100,000 in your organization's currency. Null means the
+   * organization's. Without a price there, plans don't use this one.
+   */
+  cost_per_hour: number | null;
+  /** The price of a kilometer with such a vehicle, 0 to 10,000 in your organization's currency. Null means the organization's. */
+  cost_per_km: number | null;
   /** The identifiers of other types whose orders it can carry. */
   also_serves: number[];
   /** Whether imports may refer to it. */

@@ -1,0 +1,85 @@
+package routing_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/routing"
+	"waybill/domain/routing/routingtest"
+)
+
+// costs are the rules of what a plan costs.
+var costs = []func(*rand.Rand, *routing.Problem){
+	routingtest.Rate, routingtest.WorkLonger, routingtest.Prefer, routingtest.Due,
+}
+
+// TestThePriceOfAPlanIsItsBill compares the sums of the search with those of a clock that shares no rule with it.
+func TestThePriceOfAPlanIsItsBill(t *testing.T) {
+	t.Parallel()
+	var sum routing.Terms
+	for seed := range 4_000 {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 6, 3)
+		if seed%2 == 0 {
+			routingtest.Visit(rng, p)
+		}
+		if seed%5 == 0 {
+			routingtest.Owe(rng, p)
+			drivable(p)
+		}
+		if seed%3 > 0 {
+			for _, rule := range costs {
+				rule(rng, p)
+			}
+		}
+		if seed%4 == 0 {
+			routingtest.Rest(rng, p)
+		}
+		constant := routing.Constant(p)
+		routing.Steps(p, p.Before, uint64(seed), 4, func(total int64, plan routing.Plan, _ bool) {
+			bill := routing.Charge(p, plan)
+			require.Equal(t, total+constant, bill.Total(), "seed %d", seed)
+			price := routing.Price(p, plan)
+			require.Equal(t, price.Total, bill.Total(), "seed %d", seed)
+			require.Equal(t, price.Unplanned, bill.Left, "seed %d", seed)
+			for k := range bill.Routes {
+				of := &bill.Routes[k]
+				sum.Shift, sum.Driving, sum.Setup = sum.Shift+of.Shift, sum.Driving+of.Driving, sum.Setup+of.Setup
+				sum.Service, sum.Waiting = sum.Service+of.Service, sum.Waiting+of.Waiting
+				sum.Distance, sum.Overtime = sum.Distance+of.Distance, sum.Overtime+of.Overtime
+				sum.Lateness, sum.Change = sum.Lateness+of.Lateness, sum.Change+of.Change
+				sum.Preference, sum.Territory = sum.Preference+of.Preference, sum.Territory+of.Territory
+			}
+		})
+	}
+	t.Logf("%+v", sum)
+	for name, cost := range map[string]int64{
+		"shift": sum.Shift, "driving": sum.Driving, "setup": sum.Setup, "service": sum.Service, "waiting": sum.Waiting,
+		"distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
+		"preference": sum.Preference, "territory": sum.Territory,
+	} {
+		require.Positive(t, cost, name)
+	}
+}
+
+func TestSmallProblemsWithRatesAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Rate) })
+}
+
+func TestSmallProblemsWithOvertimeAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.WorkLonger) })
+}
+
+func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Prefer) })
+}
+
+func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
+}
