@@ -204,7 +204,8 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		require.Equal(t, http.StatusOK, d.sets(`{"costs": {"per_hour": 540, "overtime_minutes": 60}}`))
 	}
 	require.Equal(t, "540 60", d.Text(
-		"select concat_ws(' ', costs->>'per_hour', costs->>'per_km', costs->>'overtime_minutes') from organizations where id = $1"))
+		`select concat_ws(' ', costs->>'per_hour', costs->>'per_km', costs->>'overtime_minutes')
+			from organizations where id = $1`))
 	require.Equal(t, http.StatusOK, d.sets(`{"costs": {}}`))
 	require.Equal(t, "1", d.Text("select (costs is null)::int::text from organizations where id = $1"))
 	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["costs"]'`)))

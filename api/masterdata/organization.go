@@ -37,36 +37,43 @@ func (h *Handlers) UpdateOrganization(
 		return nil, err
 	}
 	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
-		if request.Body.OfficePhone.IsSpecified() {
-			now.OfficePhone = phoneOf(request.Body)
-		}
-		if request.Body.LoadingMinutes.IsSpecified() {
-			now.LoadingMinutes = valueOrNil(request.Body.LoadingMinutes)
-		}
-		if request.Body.GoodsApart != nil {
-			now.GoodsApart = goodsApartOf(*request.Body.GoodsApart)
-		}
-		if request.Body.LoadDimensions != nil {
-			now.LoadDimensions = loadDimensionsOf(*request.Body.LoadDimensions)
-		}
-		if request.Body.MaxStops.IsSpecified() {
-			now.MaxStops = valueOrNil(request.Body.MaxStops)
-		}
-		if request.Body.MaxDrivingMinutes.IsSpecified() {
-			now.MaxDrivingMinutes = valueOrNil(request.Body.MaxDrivingMinutes)
-		}
-		if request.Body.Costs.IsSpecified() {
-			now.Costs = costs
-		}
-		if request.Body.Proof.IsSpecified() {
-			now.Proof = wanted
-		}
+		changeForDrivers(now, request.Body, wanted, costs)
 	})
 	if err != nil {
 		return nil, err
 	}
 	edge.Versioned(ctx, version.Of(doc))
 	return organizationKept(doc), nil
+}
+
+// changeForDrivers takes over the fields of a body that are there.
+func changeForDrivers(
+	now *store.ForDrivers, body *contract.UpdateOrganizationRequest, wanted *proof.Rules, costs *pricing.Costs,
+) {
+	if body.OfficePhone.IsSpecified() {
+		now.OfficePhone = phoneOf(body)
+	}
+	if body.LoadingMinutes.IsSpecified() {
+		now.LoadingMinutes = valueOrNil(body.LoadingMinutes)
+	}
+	if body.GoodsApart != nil {
+		now.GoodsApart = goodsApartOf(*body.GoodsApart)
+	}
+	if body.LoadDimensions != nil {
+		now.LoadDimensions = loadDimensionsOf(*body.LoadDimensions)
+	}
+	if body.MaxStops.IsSpecified() {
+		now.MaxStops = valueOrNil(body.MaxStops)
+	}
+	if body.MaxDrivingMinutes.IsSpecified() {
+		now.MaxDrivingMinutes = valueOrNil(body.MaxDrivingMinutes)
+	}
+	if body.Costs.IsSpecified() {
+		now.Costs = costs
+	}
+	if body.Proof.IsSpecified() {
+		now.Proof = wanted
+	}
 }
 
 // phoneOf returns the phone number in a body, or nil.

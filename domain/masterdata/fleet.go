@@ -57,7 +57,7 @@ func (v *VehicleType) Check() error {
 	}
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
 	c.class(v)
-	c.problems = append(c.problems, amountProblems("", v.OfVehicle.Amounts())...)
+	c.problems = append(c.problems, amountProblems("", v.Amounts())...)
 	c.atMost("also_serves", len(v.AlsoServes), maxList)
 	slices.Sort(v.AlsoServes)
 	v.AlsoServes = slices.Compact(v.AlsoServes)

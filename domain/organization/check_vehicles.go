@@ -20,7 +20,7 @@ func (c *checker) vehicleTypes() {
 		}
 		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
 		c.class(path, v)
-		c.amounts(path, v.OfVehicle.Amounts())
+		c.amounts(path, v.Amounts())
 		c.references(path+".alsoServes", v.AlsoServes, Fold)
 		for j, name := range v.AlsoServes {
 			if Fold(name) == Fold(v.Name) {

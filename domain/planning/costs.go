@@ -104,6 +104,13 @@ func (d *Draft) inUnits(v *Vehicle) (rates routing.Rates, fee int64) {
 	}, int64(math.Round(shift * d.scale))
 }
 
+// bound gives a shift its limits and its prices.
+func (d *Draft) bound(shift *routing.Shift, of *Driver, passed *progress, ends time.Time) {
+	limitShift(shift, of.Limits, passed)
+	d.rule(shift, of, passed)
+	d.charge(shift, &of.Vehicle, d.second(ends))
+}
+
 // charge gives a shift its prices. It ends when it did, and its overtime is what the rest of the driver leaves of that
 // of the organization.
 func (d *Draft) charge(shift *routing.Shift, v *Vehicle, ends int64) {

@@ -46,7 +46,8 @@ func paid(t *testing.T, day planning.Day) (*planning.Draft, planning.Solution) {
 func TestWithoutPricesPlansUseAsFewShiftsAsPossible(t *testing.T) {
 	t.Parallel()
 	draft, s := paid(t, aDay(6, []planning.Order{anOrder(1)}, lorry(1)))
-	require.Equal(t, routing.Objective{Shift: routing.FewestShifts, Second: 100, Meter: 1, Waiting: 10}, draft.Problem.Objective)
+	usual := routing.Objective{Shift: routing.FewestShifts, Second: 100, Meter: 1, Waiting: 10}
+	require.Equal(t, usual, draft.Problem.Objective)
 	shift := draft.Problem.Shifts[0]
 	require.Nil(t, shift.Rates)
 	require.Zero(t, shift.Fee)
@@ -158,5 +159,6 @@ func TestOvertimeLeavesTheRestOfTheDriver(t *testing.T) {
 	shift := day.Draft().Problem.Shifts[0]
 	require.EqualValues(t, 15*3600, shift.End)
 	require.Less(t, shift.Overtime.Seconds, int64(7200))
-	require.Equal(t, day.Drivers[0].Rule.RestNeeded(date, nil), clock(25).Sub(date.Add(time.Duration(shift.End+shift.Overtime.Seconds)*time.Second)))
+	over := date.Add(time.Duration(shift.End+shift.Overtime.Seconds) * time.Second)
+	require.Equal(t, day.Drivers[0].Rule.RestNeeded(date, nil), clock(25).Sub(over))
 }

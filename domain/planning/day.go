@@ -238,9 +238,7 @@ func (d *Draft) shift(of *Driver) {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
 	d.breakOften(&shift, of, &passed, starts)
-	limitShift(&shift, of.Limits, &passed)
-	d.rule(&shift, of, &passed)
-	d.charge(&shift, v, d.second(ends))
+	d.bound(&shift, of, &passed, ends)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
 	d.Drivers, d.passed, d.drivers = append(d.Drivers, of.ID), append(d.passed, passed), append(d.drivers, of)
 }

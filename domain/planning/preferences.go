@@ -56,8 +56,8 @@ func (d *Draft) preferred(o *Order) bool {
 	return slices.ContainsFunc(d.drivers, func(of *Driver) bool { return of.Preferences.prefer(o) })
 }
 
-// surcharge returns what an order costs with a driver, because somebody else should have it, or because of stops outside
-// the driver's territory. Those where the shift begins or ends are anywhere.
+// surcharge returns what an order costs with a driver, because somebody else should have it, or because of stops
+// outside the driver's territory. Those where the shift begins or ends are anywhere.
 func (d *Draft) surcharge(o *Order, of *Driver, preferred bool) (s routing.Surcharge) {
 	if preferred && !of.Preferences.prefer(o) {
 		s.Preference = d.priceOfMinutes(d.day.Costs.OtherDriverMinutes, pricing.UsualOtherDriver)

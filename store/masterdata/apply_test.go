@@ -404,7 +404,8 @@ vehicleTypes: [{name: Van}, {name: Truck, costPerHour: 690.5, costPerKm: 9}]
 `
 	kept := func() string {
 		return one[string](d, `select concat_ws(' ', o.costs->>'per_shift', o.costs->>'per_hour', o.costs->>'per_km',
-			o.costs->>'overtime_minutes', (select string_agg(concat_ws(' ', t.name, t.cost_per_shift, t.cost_per_hour, t.cost_per_km),
+			o.costs->>'overtime_minutes', (select string_agg(
+				concat_ws(' ', t.name, t.cost_per_shift, t.cost_per_hour, t.cost_per_km),
 				' ' order by t.id) from vehicle_types t)) from organizations o`)
 	}
 	d.done(says, masterdata.Options{})

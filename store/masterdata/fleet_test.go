@@ -312,13 +312,15 @@ drivers:
 	kept := func() string {
 		return one[string](d, `select string_agg(concat_ws(' ', d.name, (select c.external_id from customers c
 				where d.preferences->'customers' = jsonb_build_array(c.id)), (select l.external_id from locations l
-				where d.preferences->'locations' = jsonb_build_array(l.id)), d.preferences->'territory'), ', ' order by d.id) from drivers d`)
+				where d.preferences->'locations' = jsonb_build_array(l.id)), d.preferences->'territory'),
+				', ' order by d.id) from drivers d`)
 	}
 	d.done(says, masterdata.Options{})
 	require.Equal(t, `Nora C-1 L-1 [{"to": "01", "from": "01", "country": "NO"}], Ola`, kept())
 	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["drivers"], "the same again writes nothing")
 	require.Equal(t, "+0 ~1 =0 -0", d.done(head+"drivers: [{name: Nora}]\n", masterdata.Options{})["drivers"])
 	require.Equal(t, "Nora, Ola", kept())
-	_, err := file.Read([]byte(head + "drivers: [{name: Nora, territory: [{country: \"NO\", from: \"02\", to: \"01\"}]}]\n"))
+	const wrong = "drivers: [{name: Nora, territory: [{country: \"NO\", from: \"02\", to: \"01\"}]}]\n"
+	_, err := file.Read([]byte(head + wrong))
 	require.ErrorContains(t, err, "drivers[0].territory[0].to")
 }
