@@ -188,7 +188,8 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		select string_agg(concat_ws(' ', a->>'name', a->>'unit'), ', ' order by n)
 		from organizations, jsonb_array_elements(load_dimensions) with ordinality x (a, n) where id = $1`))
 	require.Equal(t, http.StatusOK, d.sets(`{"load_dimensions": []}`))
-	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["load_dimensions"]'`)))
+	require.Equal(t, 2, int(d.ID(`
+		select count(*) from events where org_id = $1 and data->'changed' = '["load_dimensions"]'`)))
 
 	apart := `{"goods_apart": [{"one": "FOOD", "other": "ADR"}, {"one": "ADR", "other": "ADR", "same_time": true}]}`
 	for range 2 {

@@ -18,7 +18,8 @@ func TestAWorkdayHasSeveralBreaks(t *testing.T) {
 	path := fmt.Sprintf("/v1/drivers/%d/workdays", nora)
 	day := func(breaks string) string {
 		return `{"start_date": "2026-03-02", "end_date": "2026-03-02", "workdays": [
-			{"date": "2026-03-02", "starts": "07:00", "ends": "19:00", "break": {"minutes": 15, "earliest": "09:00", "latest": "10:00"}` + breaks + `}]}`
+			{"date": "2026-03-02", "starts": "07:00", "ends": "19:00",
+			"break": {"minutes": 15, "earliest": "09:00", "latest": "10:00"}` + breaks + `}]}`
 	}
 	more := `, "more_breaks": [{"minutes": 30, "earliest": "12:00", "latest": "13:30"},
 		{"minutes": 15, "earliest": "15:00", "latest": "16:00"}]`

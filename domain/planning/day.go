@@ -234,9 +234,7 @@ func (d *Draft) shift(of *Driver) {
 		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))
 	}
 	shift.Capacity, shift.More = less(shift.Capacity, passed.ballast), d.room(v, passed.ballastLoads)
-	if v.MaxRouteKm != nil {
-		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
-	}
+	shift.MaxMeters = passed.metersLeft(v)
 	d.breakOften(&shift, of, &passed, starts)
 	d.bound(&shift, of, &passed, ends)
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
@@ -249,6 +247,14 @@ func less(capacity, load routing.Load) routing.Load {
 		capacity[i] = max(capacity[i]-load[i], 0)
 	}
 	return capacity
+}
+
+// metersLeft returns how far a vehicle may still go; 0 is any distance.
+func (p *progress) metersLeft(v *Vehicle) int64 {
+	if v.MaxRouteKm == nil {
+		return 0
+	}
+	return max(int64(*v.MaxRouteKm*1000)-p.meters(), 1)
 }
 
 func (p *progress) meters() (sum int64) {

@@ -18,7 +18,8 @@ func TestVehiclesHoldSoManyPallets(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
 	read := func(sql string) string { return operationstest.One[string](d.Office, sql, d.Org) }
-	d.Do(`update organizations set load_dimensions = '[{"name": "PALLETS", "unit": "pallet places"}]' where id = $1`, d.Org)
+	dimensions := `[{"name": "PALLETS", "unit": "pallet places"}]`
+	d.Do(`update organizations set load_dimensions = $2::jsonb where id = $1`, d.Org, dimensions)
 	limit := `[{"dimension": "PALLETS", "amount": 6}]`
 	d.Do(`update vehicle_types set max_loads = $2::jsonb where org_id = $1`, d.Org, limit)
 	pallets := func(n float64) load.Amounts { return load.Amounts{{Dimension: "PALLETS", Amount: n}} }
@@ -31,14 +32,16 @@ func TestVehiclesHoldSoManyPallets(t *testing.T) {
 	require.Contains(t, d.Reasons("A-0"), "LOAD_DIMENSION")
 	needs := `{"dimension": "PALLETS", "unit": "pallet places", "needs": 6.5, "holds": 6}`
 	require.JSONEq(t, `{"code": "LOAD_DIMENSION", "overBy": 0.5, "load": `+needs+`}`, read(`
-		select (plan_reasons_document(org_id, reasons)->0) - '{drivers,count}'::text[] from plan_unplanned where org_id = $1`))
+		select (plan_reasons_document(org_id, reasons)->0) - '{drivers,count}'::text[]
+		from plan_unplanned where org_id = $1`))
 	slice := planningops.PlanningSlice{Area: operationstest.Area}
 	_, err := d.Planning.ExplainDay(t.Context(), caller.Service(d.Org, "plan/test"), slice)
 	require.NoError(t, err)
 	require.JSONEq(t, needs, read(`select h->'load' from plan_unplanned u,
 		jsonb_array_elements(plan_counterfactuals_document(org_id, order_id, counterfactuals)) h
 		where org_id = $1 and h->>'change' = 'SPLIT_ORDER'`))
-	require.JSONEq(t, `[{"dimension": "PALLETS", "amount": 0.5}]`, read("select base->'load_amounts' from v1_orders where org_id = $1"))
+	require.JSONEq(t, `[{"dimension": "PALLETS", "amount": 0.5}]`,
+		read("select base->'load_amounts' from v1_orders where org_id = $1"))
 	require.JSONEq(t, `[{"dimension": "PALLETS", "amount": 1.5}]`,
 		read("select base->'load_amounts' from order_product_documents where org_id = $1"))
 

@@ -21,7 +21,7 @@ func (a *applier) loadDimensions(ctx context.Context) (changed int64, err error)
 }
 
 // knowsDimensions reports limits in dimensions that the organization does not have.
-func (a *applier) knowsDimensions(ctx context.Context, section string, limits []load.Amounts) error {
+func (a *applier) knowsDimensions(ctx context.Context) error {
 	document, err := a.q.LoadDimensions(ctx, a.org)
 	if err != nil {
 		return err
@@ -31,13 +31,19 @@ func (a *applier) knowsDimensions(ctx context.Context, section string, limits []
 		return err
 	}
 	var problems organization.Problems
-	for i := range limits {
-		for j, limit := range limits[i] {
+	check := func(section string, i int, limits load.Amounts) {
+		for j, limit := range limits {
 			if !known.Has(limit.Dimension) {
 				problems = append(problems, a.document.Problem(fmt.Sprintf("%s[%d].maxLoads[%d].dimension", section, i, j),
 					"must be one of the load dimensions in settings.loadDimensions: %s", known.Names()))
 			}
 		}
+	}
+	for i := range a.document.VehicleTypes {
+		check("vehicleTypes", i, a.document.VehicleTypes[i].MaxLoads)
+	}
+	for i := range a.document.Vehicles {
+		check("vehicles", i, a.document.Vehicles[i].MaxLoads)
 	}
 	if len(problems) > 0 {
 		return problems

@@ -27,7 +27,7 @@ func TestApplyLoadDimensions(t *testing.T) {
 		"organization": "+0 ~0 =1 -0", "vehicleTypes": "+0 ~0 =1 -0", "vehicles": "+0 ~0 =1 -0",
 	}, d.done(counted, masterdata.Options{}))
 	d.done(head+"settings: {}", masterdata.Options{})
-	require.Equal(t, 2, one[int](d, "select jsonb_array_length(load_dimensions) from organizations"), "what is left out stays")
+	require.Equal(t, 2, one[int](d, "select jsonb_array_length(load_dimensions) from organizations"), "unsaid, they stay")
 	_, err := d.apply(head+"vehicleTypes: [{name: Van, maxLoads: [{dimension: CRATES, amount: 1}]}]", masterdata.Options{})
 	require.ErrorContains(t, err,
 		"vehicleTypes[0].maxLoads[0].dimension: must be one of the load dimensions in settings.loadDimensions: PALLETS, ADR")

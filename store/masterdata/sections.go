@@ -74,6 +74,9 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 	if err := a.organization(ctx, isNew); err != nil {
 		return fmt.Errorf("apply organization: %w", err)
 	}
+	if err := a.knowsDimensions(ctx); err != nil {
+		return err
+	}
 	sections := a.sections()
 	for _, section := range sections {
 		if !section.given {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"waybill/domain/load"
 	"waybill/domain/organization"
 	"waybill/store"
 	"waybill/store/columns"
@@ -13,10 +12,6 @@ import (
 
 func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	types := a.document.VehicleTypes
-	limits := columns.Of(types, func(v organization.VehicleType) load.Amounts { return v.MaxLoads })
-	if err := a.knowsDimensions(ctx, "vehicleTypes", limits); err != nil {
-		return counts{}, err
-	}
 	number := func(of func(organization.VehicleType) *float64) []float64 {
 		return columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(of(v)) })
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"waybill/domain/event"
-	"waybill/domain/load"
 	"waybill/domain/organization"
 	"waybill/store"
 	"waybill/store/columns"
@@ -15,10 +14,6 @@ import (
 func (a *applier) vehicles(ctx context.Context) (counts, error) {
 	n, err := a.fleet(ctx)
 	if err != nil {
-		return counts{}, err
-	}
-	limits := columns.Of(a.document.Vehicles, func(v organization.Vehicle) load.Amounts { return v.MaxLoads })
-	if err := a.knowsDimensions(ctx, "vehicles", limits); err != nil {
 		return counts{}, err
 	}
 	params := queries.ApplyVehiclesParams{OrgID: a.org}
