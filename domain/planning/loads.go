@@ -47,7 +47,7 @@ func (d *Draft) countLoads() {
 
 // needs are the amounts of an order in the dimensions of the problem, rounded up.
 func (d *Draft) needs(o *Order) []int32 {
-	if len(o.Loads) == 0 {
+	if len(o.Loads) == 0 || len(d.dimensions) == 0 {
 		return nil
 	}
 	amounts := make([]int32, len(d.dimensions))
@@ -61,6 +61,9 @@ func (d *Draft) needs(o *Order) []int32 {
 // room is what a vehicle holds in the dimensions of the problem, rounded down, after what it has on
 // board in any case.
 func (d *Draft) room(v *Vehicle, ballast load.Amounts) []int32 {
+	if len(d.dimensions) == 0 {
+		return nil
+	}
 	amounts := make([]int32, len(d.dimensions))
 	for i, dimension := range d.dimensions {
 		amounts[i] = unlimited
