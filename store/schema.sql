@@ -2959,6 +2959,9 @@ CREATE TABLE vehicle_types (
     max_driving_minutes integer,
     driving_rule text,
     max_loads jsonb,
+    cost_per_shift numeric,
+    cost_per_hour numeric,
+    cost_per_km numeric,
     CONSTRAINT vehicle_types_axle_load_kg_check CHECK ((axle_load_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_gross_weight_kg_check CHECK ((gross_weight_kg > (0)::numeric)),
     CONSTRAINT vehicle_types_height_m_check CHECK ((height_m > (0)::numeric)),
@@ -3675,6 +3678,7 @@ CREATE TABLE drivers (
     start_location_id bigint,
     end_location_id bigint,
     source text DEFAULT source_of_caller() NOT NULL,
+    preferences jsonb,
     CONSTRAINT drivers_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text])))
 );
 
@@ -3944,6 +3948,7 @@ CREATE TABLE organizations (
     max_stops integer,
     max_driving_minutes integer,
     load_dimensions jsonb,
+    costs jsonb,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -5091,6 +5096,7 @@ CREATE TABLE plan_routes (
     breaks jsonb DEFAULT '[]'::jsonb NOT NULL,
     driving_left_seconds integer,
     load_amounts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    costs jsonb,
     CONSTRAINT plan_routes_break_check CHECK (((break_starts_at IS NULL) = (break_ends_at IS NULL)))
 );
 
@@ -6020,7 +6026,7 @@ CREATE VIEW v1_vehicle_types WITH (security_invoker='true') AS
     t.is_active,
     jsonb_build_object('id', t.id, 'name', t.name, 'max_weight_kg', t.max_weight_kg, 'max_volume_m3', t.max_volume_m3, 'max_route_km', t.max_route_km, 'max_stops', t.max_stops, 'max_driving_minutes', t.max_driving_minutes, 'max_loads', COALESCE(t.max_loads, '[]'::jsonb), 'driving_rule', t.driving_rule, 'travels_as', t.travels_as, 'also_serves', COALESCE(( SELECT jsonb_agg(s.served_type_id ORDER BY s.served_type_id) AS jsonb_agg
            FROM vehicle_type_also_serves s
-          WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'is_active', t.is_active, 'source', t.source) AS document
+          WHERE ((s.org_id = t.org_id) AND (s.vehicle_type_id = t.id))), '[]'::jsonb), 'height_m', t.height_m, 'width_m', t.width_m, 'length_m', t.length_m, 'gross_weight_kg', t.gross_weight_kg, 'axle_load_kg', t.axle_load_kg, 'top_speed_kmh', t.top_speed_kmh, 'hazardous_goods', t.hazardous_goods, 'avoids_ferries', t.avoids_ferries, 'avoids_tolls', t.avoids_tolls, 'cost_per_shift', t.cost_per_shift, 'cost_per_hour', t.cost_per_hour, 'cost_per_km', t.cost_per_km, 'is_active', t.is_active, 'source', t.source) AS document
    FROM vehicle_types t;
 
 CREATE TABLE vehicle_skills (
@@ -6177,7 +6183,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'load_dimensions', COALESCE(organizations.load_dimensions, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'load_dimensions', COALESCE(organizations.load_dimensions, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'costs', organizations.costs, 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS
