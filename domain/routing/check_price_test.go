@@ -66,17 +66,17 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 
 func TestSmallProblemsWithRatesAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Rate) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Rate) })
 }
 
 func TestSmallProblemsWithOvertimeAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.WorkLonger) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.WorkLonger) })
 }
 
 func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Prefer) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Prefer) })
 }
 
 func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
