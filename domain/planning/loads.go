@@ -108,7 +108,11 @@ func (d *Draft) loadsOf(r *Route, v *Vehicle) []RouteLoad {
 	for _, dimension := range d.day.LoadDimensions {
 		aboard, most := 0.0, 0.0
 		for i := range r.Stops {
-			amount, _ := d.orders[r.Stops[i].OrderID].Loads.Of(dimension.Name)
+			o := d.orders[r.Stops[i].OrderID]
+			if o == nil { // it is not of this day any more
+				continue
+			}
+			amount, _ := o.Loads.Of(dimension.Name)
 			if r.Stops[i].Kind == order.Delivery {
 				amount = -amount
 			}
@@ -142,6 +146,9 @@ func (l *LoadInWhy) same(other *LoadInWhy) bool {
 
 // dividedFor returns the dimension in which no vehicle holds a request, or nil.
 func (d *Draft) dividedFor(request int) *LoadInWhy {
+	if len(d.Problem.Shifts) == 0 {
+		return nil
+	}
 	for i := range d.dimensions {
 		best := 0
 		for k := range d.Problem.Shifts {
