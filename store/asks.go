@@ -77,6 +77,18 @@ func askOfOrder(o *planning.Order, document []byte) error {
 	return err
 }
 
+// GoodsApartText is how the goods that must not travel together are stored; empty is none.
+func GoodsApartText(pairs []masterdata.GoodsApart) string {
+	if len(pairs) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(pairs)
+	if err != nil { // it contains only texts and flags
+		panic(err)
+	}
+	return string(text)
+}
+
 // readGoodsApart reads which goods must not travel together.
 func readGoodsApart(document []byte) (apart []planning.GoodsApart, err error) {
 	var said []masterdata.GoodsApart

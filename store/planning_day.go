@@ -436,7 +436,8 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-		Loads: routeLoadsOf(r.LoadAmounts), Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds), Costs: readCostsOfRoute(r.Costs),
+		Loads: routeLoadsOf(r.LoadAmounts), Costs: readCostsOfRoute(r.Costs),
+		Breaks: breaksOf(r.Breaks), DrivingLeft: drivingLeftOf(r.DrivingLeftSeconds),
 		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Hold: holdOf(r.HeldStops, r.IsClosed),
 	}
 }

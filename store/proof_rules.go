@@ -60,14 +60,7 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
 		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
-	if len(wanted.GoodsApart) > 0 {
-		text, err := json.Marshal(wanted.GoodsApart)
-		if err != nil {
-			return err
-		}
-		params.GoodsApart = string(text)
-	}
-	params.LoadDimensions = DimensionsText(wanted.LoadDimensions)
+	params.GoodsApart, params.LoadDimensions = GoodsApartText(wanted.GoodsApart), DimensionsText(wanted.LoadDimensions)
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone
 	}

@@ -98,8 +98,8 @@ var all = []kept{
 			"driving_rule REQUEST_NOT_ONE_OF, travels_as REQUEST_NOT_ONE_OF, " +
 			"height_m REQUEST_OUT_OF_RANGE, width_m REQUEST_OUT_OF_RANGE, top_speed_kmh REQUEST_OUT_OF_RANGE, " +
 			"cost_per_hour REQUEST_OUT_OF_RANGE, cost_per_km REQUEST_OUT_OF_RANGE",
-		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "hazardous_goods", "height_m", "max_loads", "max_route_km", ` +
-			`"max_stops", "max_weight_kg"]`, reader: "dispatcher",
+		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "hazardous_goods", "height_m", "max_loads", ` +
+			`"max_route_km", "max_stops", "max_weight_kg"]`, reader: "dispatcher",
 	},
 	{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,

@@ -11,10 +11,10 @@ import (
 // GoodsApart are two kinds of goods that must not be on one route of a vehicle, or not on
 // board at the same time.
 type GoodsApart struct {
-	One   string `json:"one"`
-	Other string `json:"other"`
+	One   string `json:"one" yaml:"one"`
+	Other string `json:"other" yaml:"other"`
 	// SameTime forbids only the same time on board.
-	SameTime bool `json:"same_time"`
+	SameTime bool `json:"same_time" yaml:"sameTime"`
 }
 
 // MostGoodsApart is the most pairs of kinds that an organization may have.

@@ -93,6 +93,7 @@ func (c *checker) organization() {
 			c.complain("settings.officePhone", "must be a phone number, such as +47 22 00 00 00")
 		}
 		c.proof("settings.proof", s.Proof)
+		c.goodsApart(s.GoodsApart)
 		c.said(s.LoadDimensions.Problems("settings.loadDimensions"))
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
 		c.costs("settings.costs", s.Costs)

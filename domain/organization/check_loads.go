@@ -3,6 +3,8 @@ package organization
 import (
 	"waybill/domain/fault"
 	"waybill/domain/load"
+	"waybill/domain/masterdata"
+	"waybill/domain/order"
 )
 
 // said adds what is wrong with load dimensions or amounts.
@@ -19,6 +21,17 @@ func (c *checker) said(problems []fault.Violation) {
 			c.complain(p.Field, "must have %d entries or fewer", load.MostDimensions)
 		default:
 			c.complain(p.Field, "must be %d bytes or fewer", load.LongestName)
+		}
+	}
+}
+
+// goodsApart checks which goods must not travel together.
+func (c *checker) goodsApart(pairs []masterdata.GoodsApart) {
+	for _, p := range masterdata.GoodsApartProblems("settings.goodsApart", pairs) {
+		if p.Text.ID == "field.too_many" {
+			c.complain(p.Field, "must have %d entries or fewer", masterdata.MostGoodsApart)
+		} else {
+			c.complain(p.Field, "must be a name of 1 to %d bytes", order.LongestGoodsKind)
 		}
 	}
 }

@@ -6,6 +6,7 @@ package organization
 
 import (
 	"waybill/domain/load"
+	"waybill/domain/masterdata"
 	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
@@ -87,6 +88,8 @@ type Settings struct {
 	// the driver drives; -1 is no limit, as in a new organization, and nil leaves it as it was.
 	MaxStops          *int `yaml:"maxStops"`
 	MaxDrivingMinutes *int `yaml:"maxDrivingMinutes"`
+	// GoodsApart are kinds of goods that must not travel together; nil leaves them as they were.
+	GoodsApart []masterdata.GoodsApart `yaml:"goodsApart"`
 	// LoadDimensions are what limits vehicles in addition to weight and volume; nil leaves them as they were.
 	LoadDimensions load.Dimensions `yaml:"loadDimensions"`
 	// Costs are the prices of plans; nil leaves them as they were, and no prices remove them.

@@ -10,6 +10,16 @@ import (
 	"waybill/store/queries"
 )
 
+// goodsApart sets which goods must not travel together, if the document says so.
+func (a *applier) goodsApart(ctx context.Context) (changed int64, err error) {
+	if a.document.Settings.GoodsApart == nil {
+		return 0, nil
+	}
+	return a.q.SetGoodsApart(ctx, queries.SetGoodsApartParams{
+		OrgID: a.org, GoodsApart: store.GoodsApartText(a.document.Settings.GoodsApart),
+	})
+}
+
 // loadDimensions sets the load dimensions, if the document names them.
 func (a *applier) loadDimensions(ctx context.Context) (changed int64, err error) {
 	if a.document.Settings.LoadDimensions == nil {

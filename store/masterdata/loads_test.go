@@ -34,3 +34,18 @@ func TestApplyLoadDimensions(t *testing.T) {
 	d.done(head+"settings: {loadDimensions: []}", masterdata.Options{})
 	require.Zero(t, one[int](d, "select count(*) from organizations where load_dimensions is not null"))
 }
+
+// TestApplyGoodsApart sets pairs of kinds, leaves them, and removes them.
+func TestApplyGoodsApart(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	const apart = head + "settings: {goodsApart: [{one: FOOD, other: ADR}, {one: HOT, other: FROZEN, sameTime: true}]}"
+	d.done(apart, masterdata.Options{})
+	require.JSONEq(t, `[{"one": "FOOD", "other": "ADR", "same_time": false}, {"one": "HOT", "other": "FROZEN", "same_time": true}]`,
+		one[string](d, "select document->'goods_apart' from v1_organization"))
+	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(apart, masterdata.Options{}))
+	d.done(head+"settings: {}", masterdata.Options{})
+	require.Equal(t, 2, one[int](d, "select jsonb_array_length(goods_apart) from organizations"), "unsaid, they stay")
+	d.done(head+"settings: {goodsApart: []}", masterdata.Options{})
+	require.Zero(t, one[int](d, "select count(*) from organizations where goods_apart is not null"))
+}

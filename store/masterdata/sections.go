@@ -214,12 +214,16 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	if err != nil {
 		return changed, err
 	}
+	apart, err := a.goodsApart(ctx)
+	if err != nil {
+		return changed, err
+	}
 	named, err := a.loadDimensions(ctx)
 	if err != nil {
 		return changed, err
 	}
 	priced, err := a.costs(ctx)
-	return max(changed, placed, loaded, limited, named, priced), err
+	return max(changed, placed, loaded, limited, apart, named, priced), err
 }
 
 // costs sets the prices of plans, if the document has any.

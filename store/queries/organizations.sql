@@ -85,6 +85,11 @@ WHERE o.id = @org_id AND (
     w.stops IS NOT NULL AND coalesce(o.max_stops, -1) <> w.stops
     OR w.minutes IS NOT NULL AND coalesce(o.max_driving_minutes, -1) <> w.minutes);
 
+-- name: SetGoodsApart :execrows
+-- Sets which goods must not travel together; empty is none.
+UPDATE organizations o SET goods_apart = nullif(@goods_apart::text, '')::jsonb, updated_at = now()
+WHERE o.id = @org_id AND o.goods_apart IS DISTINCT FROM nullif(@goods_apart::text, '')::jsonb;
+
 -- name: SetLoadDimensions :execrows
 -- Sets what limits vehicles in addition to weight and volume; empty is nothing.
 UPDATE organizations o SET load_dimensions = nullif(@load_dimensions::text, '')::jsonb, updated_at = now()

@@ -940,6 +940,25 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 	return err
 }
 
+const setGoodsApart = `-- name: SetGoodsApart :execrows
+UPDATE organizations o SET goods_apart = nullif($1::text, '')::jsonb, updated_at = now()
+WHERE o.id = $2 AND o.goods_apart IS DISTINCT FROM nullif($1::text, '')::jsonb
+`
+
+type SetGoodsApartParams struct {
+	GoodsApart string
+	OrgID      int64
+}
+
+// Sets which goods must not travel together; empty is none.
+func (q *Queries) SetGoodsApart(ctx context.Context, arg SetGoodsApartParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setGoodsApart, arg.GoodsApart, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const setLoadDimensions = `-- name: SetLoadDimensions :execrows
 UPDATE organizations o SET load_dimensions = nullif($1::text, '')::jsonb, updated_at = now()
 WHERE o.id = $2 AND o.load_dimensions IS DISTINCT FROM nullif($1::text, '')::jsonb

@@ -115,6 +115,10 @@ func TestReadReportsProblems(t *testing.T) {
 			"4:5: notifications[1]: is the same as in notifications[0] (line 3)",
 		},
 		{
+			"goods apart without a kind", "settings: {goodsApart: [{one: FOOD}]}",
+			"2:25: settings.goodsApart[0].other: must be a name of 1 to 50 bytes",
+		},
+		{
 			"a load dimension twice", "settings: {loadDimensions: [{name: A}, {name: A}]}",
 			"2:47: settings.loadDimensions[1].name: is named twice",
 		},
