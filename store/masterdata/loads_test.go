@@ -41,7 +41,8 @@ func TestApplyGoodsApart(t *testing.T) {
 	d := newDocuments(t)
 	const apart = head + "settings: {goodsApart: [{one: FOOD, other: ADR}, {one: HOT, other: FROZEN, sameTime: true}]}"
 	d.done(apart, masterdata.Options{})
-	require.JSONEq(t, `[{"one": "FOOD", "other": "ADR", "same_time": false}, {"one": "HOT", "other": "FROZEN", "same_time": true}]`,
+	require.JSONEq(t, `[{"one": "FOOD", "other": "ADR", "same_time": false},
+		{"one": "HOT", "other": "FROZEN", "same_time": true}]`,
 		one[string](d, "select document->'goods_apart' from v1_organization"))
 	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(apart, masterdata.Options{}))
 	d.done(head+"settings: {}", masterdata.Options{})
