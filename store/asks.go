@@ -122,6 +122,14 @@ func pausesText(pauses []order.Pause) string {
 	return string(text)
 }
 
+// PausesOfDocument is how the pauses of a location in a document are stored: empty leaves those that it has.
+func PausesOfDocument(pauses []order.Pause) string {
+	if pauses != nil && len(pauses) == 0 {
+		return "[]"
+	}
+	return pausesText(pauses)
+}
+
 func readPauses(document []byte) ([]order.Pause, error) {
 	if len(document) == 0 {
 		return nil, nil

@@ -141,7 +141,8 @@ func (r *LocationRequest) spans() []Span {
 
 // Pause is a time of the day at which a location is closed within its hours.
 type Pause struct {
-	From, Until Clock
+	From  Clock `yaml:"from"`
+	Until Clock `yaml:"until"`
 }
 
 // MostPauses is the most pauses that a location may have.

@@ -249,6 +249,7 @@ func (c *checker) locations() {
 			c.hours(path+".openingHours", h.Opens, h.Closes)
 		}
 		c.serviceTime(path+".serviceTime", l.ServiceTime)
+		c.pauses(path+".pauses", l.Pauses)
 		if len(l.TimeWindows) > maxWindows {
 			c.complain(path+".timeWindows", "must be %d or fewer", maxWindows)
 		}
@@ -258,6 +259,17 @@ func (c *checker) locations() {
 			if _, err := recurrence.ParseDays(w.RRule, c.zone); err != nil {
 				c.complain(inner+".rrule", "%v", err)
 			}
+		}
+	}
+}
+
+func (c *checker) pauses(path string, pauses []order.Pause) {
+	if len(pauses) > order.MostPauses {
+		c.complain(path, "must be %d or fewer", order.MostPauses)
+	}
+	for i, p := range pauses {
+		if p.Until <= p.From || i > 0 && p.From <= pauses[i-1].Until {
+			c.complain(fmt.Sprintf("%s[%d]", path, i), "must end after it begins, and begin after the one before it has ended")
 		}
 	}
 }

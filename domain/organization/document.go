@@ -210,6 +210,8 @@ type Location struct {
 	Address      Address       `yaml:"address"`
 	OpeningHours *OpeningHours `yaml:"openingHours"`
 	TimeWindows  []TimeWindow  `yaml:"timeWindows"`
+	// Pauses are when it is closed within its hours and windows; nil leaves them as they were.
+	Pauses []order.Pause `yaml:"pauses"`
 	// ServiceTime is how long a visit and each of its orders take; nil leaves it as it was.
 	ServiceTime *visit.ServiceTime `yaml:"serviceTime"`
 }

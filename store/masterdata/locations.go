@@ -65,6 +65,7 @@ func (a *applier) locationColumns() queries.ApplyLocationsParams {
 		columns.Add(&params.Closes, columns.OrMinusOne[int16](hours.Closes))
 		columns.Add(&params.AsDefaults, hours.UseAsDefault)
 		columns.Add(&params.ServiceTimes, store.ServiceTimeText(l.ServiceTime))
+		columns.Add(&params.Pauses, store.PausesOfDocument(l.Pauses))
 	}
 	return params
 }

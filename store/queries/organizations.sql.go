@@ -223,40 +223,41 @@ WITH wanted AS (
         nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
-            x.as_default, nullif(x.service_time, '')::jsonb AS service_time
+            x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
         unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
         unnest($9::text[]) AS country, unnest($10::float8[]) AS latitude,
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
         unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default,
-        unnest($15::text[]) AS service_time) x
+        unnest($15::text[]) AS service_time, unnest($16::text[]) AS pauses) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $16 AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $17 AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $16 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $17 AND t.external_id IS NULL AND t.match_key = w.match_key
         AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
-        service_time = coalesce(w.service_time, t.service_time), updated_at = now()
+        service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses), updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
-    WHERE t.org_id = $16 AND t.id = m.id
+    WHERE t.org_id = $17 AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
-            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time)
+            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
-            w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time))
+            w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time),
+            coalesce(w.pauses, t.pauses))
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time)
-    SELECT $16, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
-        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time
+        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses)
+    SELECT $17, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -281,6 +282,7 @@ type ApplyLocationsParams struct {
 	Closes       []int16
 	AsDefaults   []bool
 	ServiceTimes []string
+	Pauses       []string
 	OrgID        int64
 }
 
@@ -308,6 +310,7 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 		arg.Closes,
 		arg.AsDefaults,
 		arg.ServiceTimes,
+		arg.Pauses,
 		arg.OrgID,
 	)
 	if err != nil {

@@ -115,6 +115,12 @@ func TestReadReportsProblems(t *testing.T) {
 			"4:5: notifications[1]: is the same as in notifications[0] (line 3)",
 		},
 		{
+			"pauses that overlap",
+			"locations: [{name: A, address: {latitude: 1, longitude: 1}, pauses: [{from: '11:00', until: '12:00'}, " +
+				"{from: '12:00', until: '13:00'}]}]",
+			"2:103: locations[0].pauses[1]: must end after it begins, and begin after the one before it has ended",
+		},
+		{
 			"goods apart without a kind", "settings: {goodsApart: [{one: FOOD}]}",
 			"2:25: settings.goodsApart[0].other: must be a name of 1 to 50 bytes",
 		},

@@ -50,3 +50,21 @@ func TestApplyGoodsApart(t *testing.T) {
 	d.done(head+"settings: {goodsApart: []}", masterdata.Options{})
 	require.Zero(t, one[int](d, "select count(*) from organizations where goods_apart is not null"))
 }
+
+// TestApplyPauses sets when a location is closed within its hours, leaves it, and removes it.
+func TestApplyPauses(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	at := func(pauses string) string {
+		return head + "locations: [{externalId: T, name: T, address: {latitude: 59.9, longitude: 10.7}" + pauses + "}]"
+	}
+	const stored = "select coalesce(pauses, '[]')::text from locations where external_id = 'T'"
+	lunch := at(", pauses: [{from: '11:30', until: '12:30'}]")
+	d.done(lunch, masterdata.Options{})
+	require.JSONEq(t, `[{"from": "11:30", "until": "12:30"}]`, one[string](d, stored))
+	require.Equal(t, "+0 ~0 =1 -0", d.done(lunch, masterdata.Options{})["locations"])
+	d.done(at(""), masterdata.Options{})
+	require.JSONEq(t, `[{"from": "11:30", "until": "12:30"}]`, one[string](d, stored), "unsaid, they stay")
+	d.done(at(", pauses: []"), masterdata.Options{})
+	require.Equal(t, "[]", one[string](d, stored))
+}
