@@ -40,7 +40,7 @@ const (
 func (k Kind) New() Record {
 	switch k {
 	case Departments:
-		return &Department{IsActive: true, DepartmentRelease: usualRelease}
+		return &Department{IsActive: true, DepartmentRelease: UsualRelease}
 	case Customers:
 		return &Customer{IsActive: true}
 	case Groups:

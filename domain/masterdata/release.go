@@ -27,8 +27,8 @@ const (
 	minutesOfDay = 24 * 60
 )
 
-// usualRelease is left to people.
-var usualRelease = DepartmentRelease{ReleaseDaysBefore: 1, ReleaseThresholdMinutes: 10}
+// UsualRelease is left to people.
+var UsualRelease = DepartmentRelease{ReleaseDaysBefore: 1, ReleaseThresholdMinutes: 10}
 
 // ReleaseMinute is the minute of the day, or nil.
 func (r *DepartmentRelease) ReleaseMinute() *int16 {

@@ -10,12 +10,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"waybill/domain/masterdata"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
 	"waybill/domain/proof"
 	"waybill/domain/recurrence"
 	"waybill/domain/visit"
 )
+
+// dayEnds is the end of the day by its clock.
+const dayEnds order.Clock = 24 * 60
 
 // The longest texts that are kept, in bytes.
 const (
@@ -39,7 +43,7 @@ func (d *Document) Check() Problems {
 	}
 	c := &checker{document: d, zone: time.UTC}
 	c.organization()
-	names(c, "departments", d.Departments, func(n Named) string { return n.Name })
+	c.departments()
 	c.customers()
 	c.vehicleTypes()
 	c.orderTypes()
@@ -155,6 +159,25 @@ func (c *checker) serviceTime(path string, t *visit.ServiceTime) {
 	for _, problem := range t.Problems("") {
 		of := timesOfService[strings.TrimPrefix(problem.Field, ".")]
 		c.complain(path+"."+of.name, "must be between 0 and %d", of.most)
+	}
+}
+
+func (c *checker) departments() {
+	names(c, "departments", c.document.Departments, func(d Department) string { return d.Name })
+	for i := range c.document.Departments {
+		r, path := c.document.Departments[i].Release, at("departments", i)+".release"
+		if r == nil {
+			continue
+		}
+		if r.At != nil && *r.At >= dayEnds {
+			c.complain(path+".at", "must be before 24:00")
+		}
+		if d := r.DaysBefore; d != nil && (*d < 0 || *d > masterdata.MostDaysBefore) {
+			c.complain(path+".daysBefore", "must be between 0 and %d", masterdata.MostDaysBefore)
+		}
+		if m := r.ThresholdMinutes; m != nil && (*m < 0 || *m > masterdata.MostThreshold) {
+			c.complain(path+".thresholdMinutes", "must be between 0 and %d", masterdata.MostThreshold)
+		}
 	}
 }
 

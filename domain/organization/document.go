@@ -144,7 +144,21 @@ type Named struct {
 }
 
 // Department is a part of the organization; its name is its natural key.
-type Department = Named
+type Department struct {
+	Name string `yaml:"name"`
+	// Release is when its plans are released to its drivers; nil leaves that as it was.
+	Release *Release `yaml:"release"`
+}
+
+// Release is when the plans of a department are released.
+type Release struct {
+	// At is the time of day, in the zone of the organization; nil leaves it to people.
+	At *order.Clock `yaml:"at"`
+	// DaysBefore is how many days before its own a plan is released, and ThresholdMinutes how many
+	// minutes of driving a change saves at least after that; masterdata.UsualRelease by default.
+	DaysBefore       *int `yaml:"daysBefore"`
+	ThresholdMinutes *int `yaml:"thresholdMinutes"`
+}
 
 // Customer is identified by its external id, or else by its name.
 type Customer struct {

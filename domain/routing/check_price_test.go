@@ -81,5 +81,5 @@ func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
 
 func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
 }

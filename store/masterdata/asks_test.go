@@ -68,3 +68,21 @@ func TestApplyPauses(t *testing.T) {
 	d.done(at(", pauses: []"), masterdata.Options{})
 	require.Equal(t, "[]", one[string](d, stored))
 }
+
+// TestApplyReleases sets when the plans of a department are released, leaves it, and leaves it to people.
+func TestApplyReleases(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	at := func(release string) string { return head + "departments: [{name: Oslo" + release + "}, {name: Bergen}]" }
+	const stored = `select document->>'release_at' || ' ' || (document->>'release_days_before') || ' ' ||
+		(document->>'release_threshold_minutes') from v1_departments where document->>'name' = 'Oslo'`
+	evening := at(", release: {at: '17:00', daysBefore: 2}")
+	require.Equal(t, "+2 ~0 =0 -0", d.done(evening, masterdata.Options{})["departments"])
+	require.Equal(t, "17:00 2 10", one[string](d, stored))
+	require.Equal(t, "+0 ~0 =2 -0", d.done(evening, masterdata.Options{})["departments"])
+	d.done(at(""), masterdata.Options{})
+	require.Equal(t, "17:00 2 10", one[string](d, stored), "unsaid, it stays")
+	require.Equal(t, "+0 ~1 =1 -0", d.done(at(", release: {thresholdMinutes: 30}"), masterdata.Options{})["departments"])
+	require.Equal(t, 1, one[int](d, `select count(*) from departments where name = 'Oslo' and release_minute is null
+		and release_days_before = 1 and release_threshold_minutes = 30`))
+}

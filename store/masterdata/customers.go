@@ -4,20 +4,39 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/masterdata"
 	"waybill/domain/organization"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
 func (a *applier) departments(ctx context.Context) (counts, error) {
-	n, err := a.q.ApplyDepartments(ctx, queries.ApplyDepartmentsParams{
-		OrgID: a.org, Names: columns.Of(a.document.Departments, nameOf),
-	})
+	params := queries.ApplyDepartmentsParams{OrgID: a.org}
+	for i := range a.document.Departments {
+		d := &a.document.Departments[i]
+		said, usual := d.Release, masterdata.UsualRelease
+		if said == nil {
+			said = &organization.Release{}
+		}
+		columns.Add(&params.Names, d.Name)
+		columns.Add(&params.SaysReleases, d.Release != nil)
+		columns.Add(&params.ReleaseMinutes, columns.OrMinusOne[int16](said.At))
+		columns.Add(&params.DaysBefores, orUsual(said.DaysBefore, usual.ReleaseDaysBefore))
+		columns.Add(&params.Thresholds, orUsual(said.ThresholdMinutes, usual.ReleaseThresholdMinutes))
+	}
+	n, err := a.q.ApplyDepartments(ctx, params)
 	return counts(n), err
 }
 
+func orUsual(said *int, usual int32) int32 {
+	if said == nil {
+		return usual
+	}
+	return int32(*said)
+}
+
 func (a *applier) pruneDepartments(ctx context.Context) (int64, error) {
-	names := columns.Of(a.document.Departments, nameOf)
+	names := columns.Of(a.document.Departments, func(d organization.Department) string { return d.Name })
 	return a.q.PruneDepartments(ctx, queries.PruneDepartmentsParams{OrgID: a.org, Names: names})
 }
 

@@ -113,16 +113,26 @@ UPDATE organizations o SET costs = nullif(@costs::text, '')::jsonb, updated_at =
 WHERE o.id = @org_id AND o.costs IS DISTINCT FROM nullif(@costs::text, '')::jsonb;
 
 -- name: ApplyDepartments :one
+-- Release times below zero leave the release to people.
 WITH wanted AS (
-    SELECT unnest(@names::text[]) AS name
+    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold
+    FROM (SELECT unnest(@names::text[]) AS name, unnest(@says_releases::boolean[]) AS says_release,
+        unnest(@release_minutes::smallint[]) AS release_minute, unnest(@days_befores::int[]) AS days_before,
+        unnest(@thresholds::int[]) AS threshold) x
 ), updated AS (
-    UPDATE departments t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    UPDATE departments t SET name = w.name, is_active = true, source = 'document',
+        release_minute = CASE WHEN w.says_release THEN w.release_minute ELSE t.release_minute END,
+        release_days_before = CASE WHEN w.says_release THEN w.days_before ELSE t.release_days_before END,
+        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END
+    FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+      AND ((t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+        OR w.says_release AND (t.release_minute, t.release_days_before::int, t.release_threshold_minutes::int)
+            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold))
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name, source)
-    SELECT @org_id, w.name, 'document' FROM wanted w
+    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes)
+    SELECT @org_id, w.name, 'document', w.release_minute, w.days_before, w.threshold FROM wanted w
     WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )

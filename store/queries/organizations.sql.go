@@ -149,24 +149,37 @@ func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) 
 
 const applyDepartments = `-- name: ApplyDepartments :one
 WITH wanted AS (
-    SELECT unnest($1::text[]) AS name
+    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold
+    FROM (SELECT unnest($1::text[]) AS name, unnest($2::boolean[]) AS says_release,
+        unnest($3::smallint[]) AS release_minute, unnest($4::int[]) AS days_before,
+        unnest($5::int[]) AS threshold) x
 ), updated AS (
-    UPDATE departments t SET name = w.name, is_active = true, source = 'document' FROM wanted w
-    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+    UPDATE departments t SET name = w.name, is_active = true, source = 'document',
+        release_minute = CASE WHEN w.says_release THEN w.release_minute ELSE t.release_minute END,
+        release_days_before = CASE WHEN w.says_release THEN w.days_before ELSE t.release_days_before END,
+        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END
+    FROM wanted w
+    WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
+      AND ((t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+        OR w.says_release AND (t.release_minute, t.release_days_before::int, t.release_threshold_minutes::int)
+            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold))
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name, source)
-    SELECT $2, w.name, 'document' FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
+    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes)
+    SELECT $6, w.name, 'document', w.release_minute, w.days_before, w.threshold FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $6 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
 `
 
 type ApplyDepartmentsParams struct {
-	Names []string
-	OrgID int64
+	Names          []string
+	SaysReleases   []bool
+	ReleaseMinutes []int16
+	DaysBefores    []int32
+	Thresholds     []int32
+	OrgID          int64
 }
 
 type ApplyDepartmentsRow struct {
@@ -174,8 +187,16 @@ type ApplyDepartmentsRow struct {
 	Updated int32
 }
 
+// Release times below zero leave the release to people.
 func (q *Queries) ApplyDepartments(ctx context.Context, arg ApplyDepartmentsParams) (ApplyDepartmentsRow, error) {
-	row := q.db.QueryRow(ctx, applyDepartments, arg.Names, arg.OrgID)
+	row := q.db.QueryRow(ctx, applyDepartments,
+		arg.Names,
+		arg.SaysReleases,
+		arg.ReleaseMinutes,
+		arg.DaysBefores,
+		arg.Thresholds,
+		arg.OrgID,
+	)
 	var i ApplyDepartmentsRow
 	err := row.Scan(&i.Created, &i.Updated)
 	return i, err

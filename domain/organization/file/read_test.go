@@ -115,6 +115,11 @@ func TestReadReportsProblems(t *testing.T) {
 			"4:5: notifications[1]: is the same as in notifications[0] (line 3)",
 		},
 		{
+			"a release that never is", "departments: [{name: Oslo, release: {at: '24:00', daysBefore: 15}}]",
+			"2:42: departments[0].release.at: must be before 24:00\n" +
+				"2:63: departments[0].release.daysBefore: must be between 0 and 14",
+		},
+		{
 			"pauses that overlap",
 			"locations: [{name: A, address: {latitude: 1, longitude: 1}, pauses: [{from: '11:00', until: '12:00'}, " +
 				"{from: '12:00', until: '13:00'}]}]",
