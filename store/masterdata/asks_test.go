@@ -73,7 +73,9 @@ func TestApplyPauses(t *testing.T) {
 func TestApplyReleases(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
-	at := func(release string) string { return head + "departments: [{name: Oslo" + release + "}, {name: Bergen}]" }
+	at := func(release string) string {
+		return head + "departments: [{name: Oslo" + release + "}, {name: Bergen}]"
+	}
 	const stored = `select document->>'release_at' || ' ' || (document->>'release_days_before') || ' ' ||
 		(document->>'release_threshold_minutes') from v1_departments where document->>'name' = 'Oslo'`
 	evening := at(", release: {at: '17:00', daysBefore: 2}")
