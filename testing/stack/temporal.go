@@ -67,6 +67,8 @@ type Temporal struct {
 	options   TemporalOptions
 	temporary string
 	process   *Process
+	// anyPort is true as long as nobody has asked for the port, or used it.
+	anyPort bool
 }
 
 // FindTemporal returns the temporal program: the one that the environment
@@ -107,7 +109,7 @@ func findTool(name string) (string, bool) {
 // NewTemporal finds the program and a place for the state. It returns
 // ErrNoTemporal without a program.
 func NewTemporal(options TemporalOptions) (*Temporal, error) {
-	t := &Temporal{options: options}
+	t := &Temporal{options: options, anyPort: options.Port == 0}
 	var err error
 	if t.options.Program == "" {
 		if t.options.Program, err = FindTemporal(); err != nil {
@@ -134,6 +136,13 @@ const private = `umask 077; exec "$0" "$@"`
 
 // Start starts the server and waits until it answers.
 func (t *Temporal) Start(ctx context.Context) error {
+	if child.PortInUse(t.options.Port) && t.anyPort { // a program that reserves none has taken it
+		var err error
+		if t.options.Port, err = child.FreePort(); err != nil {
+			return err
+		}
+	}
+	t.anyPort = false
 	if child.PortInUse(t.options.Port) {
 		return fmt.Errorf("start Temporal: port %d is in use", t.options.Port)
 	}
@@ -172,7 +181,12 @@ func (t *Temporal) arguments() []string {
 }
 
 // Address is where clients find the server.
-func (t *Temporal) Address() string { return child.Local(t.options.Port) }
+func (t *Temporal) Address() string {
+	if t.anyPort {
+		t.anyPort = false
+	}
+	return child.Local(t.options.Port)
+}
 
 // Namespace is the namespace to work in.
 func (t *Temporal) Namespace() string {
