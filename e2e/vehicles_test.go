@@ -19,7 +19,8 @@ func TestVehicles(t *testing.T) {
 		ID: van.ID, Registration: "EB10004", Name: van.Name,
 		VehicleType: contract.NamedRecord{ID: o.idOf(t, "vehicle_types", "name", "Van"), Name: "Van"},
 		MaxWeightKg: van.MaxWeightKg, MaxVolumeM3: van.MaxVolumeM3, MaxRouteKm: van.MaxRouteKm,
-		HomeLocationID: van.HomeLocationID, Skills: []string{}, IsActive: true, Source: contract.SourceDocument,
+		HomeLocationID: van.HomeLocationID, Skills: []string{}, MaxLoads: []contract.LoadAmount{}, IsActive: true,
+		Source: contract.SourceDocument,
 		OwnLimits: van.OwnLimits, CreatedAt: van.CreatedAt, UpdatedAt: van.UpdatedAt,
 	}, van)
 	require.True(t, van.Name.IsNull() && van.MaxRouteKm.IsNull())
