@@ -20,7 +20,7 @@ func TestVehicles(t *testing.T) {
 		VehicleType: contract.NamedRecord{ID: o.idOf(t, "vehicle_types", "name", "Van"), Name: "Van"},
 		MaxWeightKg: van.MaxWeightKg, MaxVolumeM3: van.MaxVolumeM3, MaxRouteKm: van.MaxRouteKm,
 		HomeLocationID: van.HomeLocationID, Skills: []string{}, MaxLoads: []contract.LoadAmount{}, IsActive: true,
-		Source: contract.SourceDocument,
+		Source:    contract.SourceDocument,
 		OwnLimits: van.OwnLimits, CreatedAt: van.CreatedAt, UpdatedAt: van.UpdatedAt,
 	}, van)
 	require.True(t, van.Name.IsNull() && van.MaxRouteKm.IsNull())
