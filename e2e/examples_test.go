@@ -47,6 +47,7 @@ func TestTheTutorialWorks(t *testing.T) {
 	const secret = "a secret of the tutorial and its carrier"
 	i := install(t, "work")
 	require.NoError(t, i.start("serve", "WAYBILL_CARRIER_POSTNORD="+secret))
+	require.NoError(t, i.ready(t.Context()))
 	o := i.organization(t)
 	admin := o.person(t, "admin")
 	o.runDocument(t, "../docs/tutorial.md", []string{
