@@ -3,6 +3,8 @@ import type { Schema } from '$shared/api';
 
 /** A position older than this is not attached to an action. */
 const fresh = 60_000;
+/** While a form is open, the phone is asked this often: one that stands still reports nothing. */
+const between = 20_000;
 const most = 500;
 
 class Place {
@@ -32,8 +34,14 @@ class Place {
 		);
 	}
 
-	/** Gets one precise position in the background. */
-	lookOnce(): void {
+	/** Gets precise positions in the background until the returned function is called. */
+	look(): () => void {
+		this.#lookOnce();
+		const timer = setInterval(() => this.#lookOnce(), between);
+		return () => clearInterval(timer);
+	}
+
+	#lookOnce(): void {
 		if (!('geolocation' in navigator)) return;
 		navigator.geolocation.getCurrentPosition((position) => (this.#last = position), () => {}, {
 			enableHighAccuracy: true,
