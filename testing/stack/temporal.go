@@ -67,7 +67,7 @@ type Temporal struct {
 	options   TemporalOptions
 	temporary string
 	process   *Process
-	// anyPort is true as long as nobody has asked for the port, or used it.
+	// anyPort is true until the first start, which then may take another port.
 	anyPort bool
 }
 
@@ -180,13 +180,8 @@ func (t *Temporal) arguments() []string {
 	return args
 }
 
-// Address is where clients find the server.
-func (t *Temporal) Address() string {
-	if t.anyPort {
-		t.anyPort = false
-	}
-	return child.Local(t.options.Port)
-}
+// Address is where clients find the server, once it has started.
+func (t *Temporal) Address() string { return child.Local(t.options.Port) }
 
 // Namespace is the namespace to work in.
 func (t *Temporal) Namespace() string {
