@@ -65,12 +65,10 @@ func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanH
 		return HandedOverRoute{}, err
 	}
 	var (
-		after  *planner
 		handed HandedOverRoute
 		moves  []planning.Move
 	)
-	err = before.onRealTimes(ctx, func() (*planner, error) {
-		var err error
+	after, err := before.onRealTimes(ctx, func() (after *planner, err error) {
 		after, handed, moves, err = before.handOver(ctx, &h)
 		return after, err
 	})

@@ -99,7 +99,7 @@ func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold)
 // heldBy is the plan in which a driver holds a sequence, and what that costs.
 func (w *planner) heldBy(ctx context.Context, h *PlanHold) (after *planner, held HeldRoute, err error) {
 	held.Hold = planning.Hold{Stops: h.Stops, Closed: h.Closed}
-	err = w.onRealTimes(ctx, func() (*planner, error) {
+	after, err = w.onRealTimes(ctx, func() (after *planner, err error) {
 		after, held.Left, err = w.settle(ctx, h.DriverID, &held.Hold)
 		return after, err
 	})

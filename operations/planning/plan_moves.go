@@ -111,8 +111,7 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 		return MovedOrders{}, err
 	}
 	var made madeMoves
-	err = before.onRealTimes(ctx, func() (*planner, error) {
-		var err error
+	_, err = before.onRealTimes(ctx, func() (_ *planner, err error) {
 		made, err = before.rearranged(ctx, &m)
 		return made.after, err
 	})

@@ -146,11 +146,7 @@ func (o *Operations) acceptPreview(
 	if !before.day.Still(becomes) {
 		return accepted, stale(before.day.Version)
 	}
-	var after *planner
-	err = before.onRealTimes(ctx, func() (*planner, error) {
-		after, err = before.become(ctx, becomes)
-		return after, err
-	})
+	after, err := before.onRealTimes(ctx, func() (*planner, error) { return before.become(ctx, becomes) })
 	if err != nil {
 		return accepted, err
 	}

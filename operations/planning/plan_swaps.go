@@ -67,10 +67,8 @@ func (o *Operations) swapRoutes(ctx context.Context, c caller.Caller, s *PlanSwa
 	if err := m.unmoved(&before.day); err != nil {
 		return swapped, err
 	}
-	var after *planner
 	var stay []planning.Stays
-	err = before.onRealTimes(ctx, func() (*planner, error) {
-		var err error
+	after, err := before.onRealTimes(ctx, func() (after *planner, err error) {
 		after, stay, err = before.put(ctx, before.day, m.Moves, map[int64]planning.Accepted{}, sequences)
 		return after, err
 	})

@@ -65,11 +65,7 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 	if err := before.canUndo(ctx, former); err != nil {
 		return undone, err
 	}
-	var after *planner
-	err = before.onRealTimes(ctx, func() (*planner, error) {
-		after, err = before.undone(ctx, former, &back)
-		return after, err
-	})
+	after, err := before.onRealTimes(ctx, func() (*planner, error) { return before.undone(ctx, former, &back) })
 	if err != nil {
 		return undone, err
 	}

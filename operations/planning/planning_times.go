@@ -150,15 +150,14 @@ func (w *planner) learn(ctx context.Context, from *planner) (learned bool, err e
 }
 
 // onRealTimes makes a change again as long as its plan has legs whose times are missing and can be
-// had. A change that moves nothing has no plan.
-func (w *planner) onRealTimes(ctx context.Context, change func() (*planner, error)) error {
+// had, and returns the last plan. A change that moves nothing has none.
+func (w *planner) onRealTimes(ctx context.Context, change func() (*planner, error)) (after *planner, err error) {
 	for round := 1; ; round++ {
-		after, err := change()
-		if err != nil || after == nil || round == mostRounds {
-			return err
+		if after, err = change(); err != nil || after == nil || round == mostRounds {
+			return after, err
 		}
 		if learned, err := w.learn(ctx, after); err != nil || !learned {
-			return err
+			return after, err
 		}
 	}
 }
