@@ -207,6 +207,9 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 	if err := breaksOf(r, &route); err != nil {
 		return route, err
 	}
+	if err := costsOf(r, &route); err != nil {
+		return route, err
+	}
 	if err := json.Unmarshal(r.LoadAmounts, &route.LoadAmounts); err != nil {
 		return route, fmt.Errorf("loads of driver %d: %w", r.DriverID, err)
 	}
@@ -228,6 +231,19 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 	return route, nil
 }
 
+// costsOf sets what a route costs; a route that an earlier release planned has no costs.
+func costsOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
+	if route.Costs.SetNull(); len(r.Costs) == 0 {
+		return nil
+	}
+	var costs contract.RouteCosts
+	if err := json.Unmarshal(r.Costs, &costs); err != nil {
+		return fmt.Errorf("costs of the route of driver %d: %w", r.DriverID, err)
+	}
+	route.Costs.Set(costs)
+	return nil
+}
+
 // breaksOf adds all breaks of a route, and how long its driver may still drive.
 func breaksOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
 	var breaks []planning.Rest
@@ -238,13 +254,6 @@ func breaksOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
 		breaks = []planning.Rest{{Starts: *r.BreakStartsAt, Ends: *r.BreakEndsAt}}
 	}
 	route.Breaks, route.DrivingLeftSeconds = []contract.RouteBreak{}, edge.OrNull(r.DrivingLeftSeconds)
-	if route.Costs.SetNull(); len(r.Costs) > 0 {
-		var costs contract.RouteCosts
-		if err := json.Unmarshal(r.Costs, &costs); err != nil {
-			return fmt.Errorf("costs of the route of driver %d: %w", r.DriverID, err)
-		}
-		route.Costs.Set(costs)
-	}
 	for _, rest := range breaks {
 		route.Breaks = append(route.Breaks, contract.RouteBreak{StartsAt: rest.Starts.UTC(), EndsAt: rest.Ends.UTC()})
 	}
