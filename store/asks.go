@@ -78,12 +78,16 @@ func askOfOrder(o *planning.Order, document []byte) error {
 }
 
 // GoodsApartText is how the goods that must not travel together are stored; empty is none.
-func GoodsApartText(pairs []masterdata.GoodsApart) string {
-	if len(pairs) == 0 {
+func GoodsApartText(pairs []masterdata.GoodsApart) string { return listText(pairs) }
+
+// listText is how a list is stored whose elements consist of texts, flags, and numbers in range; an
+// empty list is an empty text.
+func listText[T any](list []T) string {
+	if len(list) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(pairs)
-	if err != nil { // it contains only texts and flags
+	text, err := json.Marshal(list)
+	if err != nil { // nothing in it cannot be written
 		panic(err)
 	}
 	return string(text)
@@ -104,9 +108,6 @@ func readGoodsApart(document []byte) (apart []planning.GoodsApart, err error) {
 // pausesText is when a location is closed within its hours, as its column has it; empty is
 // never.
 func pausesText(pauses []order.Pause) string {
-	if len(pauses) == 0 {
-		return ""
-	}
 	type pause struct {
 		From  string `json:"from"`
 		Until string `json:"until"`
@@ -115,11 +116,7 @@ func pausesText(pauses []order.Pause) string {
 	for i, p := range pauses {
 		texts[i] = pause{p.From.Text(), p.Until.Text()}
 	}
-	text, err := json.Marshal(texts)
-	if err != nil { // it contains only clock times
-		panic(err)
-	}
-	return string(text)
+	return listText(texts)
 }
 
 // PausesOfDocument is how the pauses of a location in a document are stored: empty leaves those that it has.

@@ -11,28 +11,10 @@ import (
 )
 
 // LoadsText is how amounts in load dimensions are stored; empty is nothing.
-func LoadsText(amounts load.Amounts) string {
-	if len(amounts) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(amounts)
-	if err != nil { // it contains only texts, and numbers in range
-		panic(err)
-	}
-	return string(text)
-}
+func LoadsText(amounts load.Amounts) string { return listText(amounts) }
 
 // DimensionsText is how load dimensions are stored; empty is none.
-func DimensionsText(all load.Dimensions) string {
-	if len(all) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(all)
-	if err != nil { // it contains only texts
-		panic(err)
-	}
-	return string(text)
-}
+func DimensionsText(all load.Dimensions) string { return listText(all) }
 
 func readLoads(document []byte) (amounts load.Amounts, err error) {
 	if len(document) == 0 {

@@ -71,14 +71,7 @@ func BreaksText(more [driver.MostBreaks - 1]driver.Break) string {
 			all = append(all, workBreak(b))
 		}
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(all)
-	if err != nil { // it contains only numbers
-		panic(err)
-	}
-	return string(text)
+	return listText(all)
 }
 
 // breaksAfter reads the breaks of a workday after the first. What this process wrote is readable.
