@@ -191,15 +191,7 @@ func (a *ranker) note(k int, p *routing.Problem, visits []routing.Visit, breaks 
 		}
 	}
 	a.all = append(a.all, c)
-	a.prices = append(a.prices, cost.Routes+a.surcharge(k))
-}
-
-// surcharge is what the order costs with a driver, whatever the route.
-func (a *ranker) surcharge(k int) int64 {
-	if all := a.m.p.Requests[a.r].Surcharges; len(all) > 0 {
-		return all[k].Preference + all[k].Territory
-	}
-	return 0
+	a.prices = append(a.prices, cost.Routes+a.m.p.Requests[a.r].Surcharge(k))
 }
 
 // costOf is what one route costs.

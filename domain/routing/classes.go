@@ -39,7 +39,7 @@ func (m *model) classKey(k int) string {
 			bit = '1'
 		}
 		key.WriteByte(bit)
-		if extra := m.p.Requests[r].surcharge(k); extra > 0 {
+		if extra := m.p.Requests[r].Surcharge(k); extra > 0 {
 			fmt.Fprint(&key, extra, " ")
 		}
 	}

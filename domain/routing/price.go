@@ -55,7 +55,7 @@ func (c *Cost) change(p *Problem, plan Plan) {
 			c.Unplanned += p.Requests[r].Penalty
 			continue
 		}
-		c.Surcharges += p.Requests[r].surcharge(k)
+		c.Surcharges += p.Requests[r].Surcharge(k)
 		if before[r] >= 0 && before[r] != k {
 			c.Changed++
 			c.Change += p.Requests[r].Change

@@ -32,8 +32,8 @@ func (p *Problem) Rates(k int) Rates {
 	return Rates{Second: o.Second, Meter: o.Meter, Waiting: o.Waiting}
 }
 
-// surcharge returns what a request costs with a shift, whatever its route.
-func (r *Request) surcharge(k int) int64 {
+// Surcharge returns what a request costs with a shift, whatever its route.
+func (r *Request) Surcharge(k int) int64 {
 	if len(r.Surcharges) == 0 {
 		return 0
 	}

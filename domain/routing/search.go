@@ -139,7 +139,7 @@ func (s *search) begin() {
 
 // changeOf returns the price of change for a request on a shift, with what else it costs there.
 func (m *model) changeOf(q, k int32) int64 {
-	extra := m.p.Requests[q].surcharge(int(k))
+	extra := m.p.Requests[q].Surcharge(int(k))
 	if before := m.before[q]; before >= 0 && before != k {
 		return m.p.Requests[q].Change + extra
 	}

@@ -80,7 +80,7 @@ func (p *Problem) part(group []int, plan Plan) (sum partCost) {
 		sum.cost += p.PriceOf(k, &t)
 		for _, v := range route {
 			if v.Delivers() {
-				sum.cost += p.Requests[v.Request()].surcharge(k)
+				sum.cost += p.Requests[v.Request()].Surcharge(k)
 			}
 		}
 		if len(p.Before.Routes) <= k || len(p.Before.Routes[k]) == 0 {
