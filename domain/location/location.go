@@ -93,13 +93,10 @@ func (c *checker) hours(d *Details) {
 		c.complain("opens", fault.Say("stop.bad_hours"))
 	case d.Closes == nil || *d.Opens == *d.Closes:
 		c.complain("closes", fault.Say("stop.bad_hours"))
-	case *d.Opens == endOfDay:
+	case *d.Opens == order.EndOfDay:
 		c.complain("opens", fault.Say("stop.bad_hours"))
 	}
 }
-
-// endOfDay is when hours may end, but not begin.
-const endOfDay order.Clock = 24 * 60
 
 func (c *checker) windows(windows []Window, zone *time.Location) {
 	if len(windows) > maxWindows {
@@ -108,7 +105,7 @@ func (c *checker) windows(windows []Window, zone *time.Location) {
 	}
 	for i, w := range windows {
 		field := fmt.Sprintf("time_windows[%d]", i)
-		if w.Opens == w.Closes || w.Opens == endOfDay {
+		if w.Opens == w.Closes || w.Opens == order.EndOfDay {
 			c.complain(field+".closes", fault.Say("stop.bad_hours"))
 		}
 		if _, err := recurrence.ParseDays(w.RRule, zone); err != nil {
@@ -123,12 +120,8 @@ func (c *checker) pauses(pauses []order.Pause) {
 		c.complain("pauses", fault.Say("field.too_many", "max", fmt.Sprint(order.MostPauses)))
 		return
 	}
-	before := order.Clock(-1)
-	for i, p := range pauses {
-		if p.From <= before || p.Until <= p.From {
-			c.complain(fmt.Sprintf("pauses[%d]", i), fault.Say("location.bad_pause"))
-		}
-		before = p.Until
+	for _, i := range order.WrongPauses(pauses) {
+		c.complain(fmt.Sprintf("pauses[%d]", i), fault.Say("location.bad_pause"))
 	}
 }
 

@@ -23,8 +23,6 @@ const (
 	MostDaysBefore = 14
 	// MostThreshold is the highest threshold of changes, in minutes.
 	MostThreshold = 24 * 60
-
-	minutesOfDay = 24 * 60
 )
 
 // UsualRelease is left to people.
@@ -43,7 +41,7 @@ func (r *DepartmentRelease) check(c *checker) {
 	if r.ReleaseAt != nil {
 		text := strings.TrimSpace(*r.ReleaseAt)
 		at, ok := order.ParseClock(text)
-		if !ok || at >= minutesOfDay || len(text) != len("17:00") {
+		if !ok || at >= order.EndOfDay || len(text) != len("17:00") {
 			c.complain("release_at", fault.Say("driver.bad_clock"))
 		}
 		r.ReleaseAt = &text

@@ -145,6 +145,17 @@ type Pause struct {
 	Until Clock `yaml:"until"`
 }
 
+// WrongPauses are the indexes of pauses that do not end after they begin, or do not begin after the one
+// before has ended.
+func WrongPauses(pauses []Pause) (wrong []int) {
+	for i, p := range pauses {
+		if p.Until <= p.From || i > 0 && p.From <= pauses[i-1].Until {
+			wrong = append(wrong, i)
+		}
+	}
+	return wrong
+}
+
 // MostPauses is the most pauses that a location may have.
 const MostPauses = mostWindows - 1
 

@@ -35,6 +35,9 @@ const (
 // Clock is a minute of the day, 0 to 1440, in the organization's time zone.
 type Clock int16
 
+// EndOfDay is 24:00.
+const EndOfDay Clock = 24 * 60
+
 // ParseClock reads HH:MM or HH:MM:SS; seconds are dropped and 24:00 is the
 // end of the day.
 func ParseClock(text string) (Clock, bool) {

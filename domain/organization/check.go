@@ -18,9 +18,6 @@ import (
 	"waybill/domain/visit"
 )
 
-// dayEnds is the end of the day by its clock.
-const dayEnds order.Clock = 24 * 60
-
 // The longest texts that are kept, in bytes.
 const (
 	maxName        = 255
@@ -169,7 +166,7 @@ func (c *checker) departments() {
 		if r == nil {
 			continue
 		}
-		if r.At != nil && *r.At >= dayEnds {
+		if r.At != nil && *r.At >= order.EndOfDay {
 			c.complain(path+".at", "must be before 24:00")
 		}
 		if d := r.DaysBefore; d != nil && (*d < 0 || *d > masterdata.MostDaysBefore) {
@@ -290,10 +287,8 @@ func (c *checker) pauses(path string, pauses []order.Pause) {
 	if len(pauses) > order.MostPauses {
 		c.complain(path, "must be %d or fewer", order.MostPauses)
 	}
-	for i, p := range pauses {
-		if p.Until <= p.From || i > 0 && p.From <= pauses[i-1].Until {
-			c.complain(fmt.Sprintf("%s[%d]", path, i), "must end after it begins, and begin after the one before it has ended")
-		}
+	for _, i := range order.WrongPauses(pauses) {
+		c.complain(fmt.Sprintf("%s[%d]", path, i), "must end after it begins, and begin after the one before it has ended")
 	}
 }
 

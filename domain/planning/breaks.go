@@ -69,16 +69,16 @@ func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts
 
 // detained reports whether a driver was still at the stop before the planned break
 // when the break should have been over, or is there now.
-func (p *progress) detained(r *Route, orders map[int64]*Order) bool {
+func (p *progress) detained(rest Rest, orders map[int64]*Order) bool {
 	for i := range p.over {
 		s := &p.over[i]
-		if !p.reports || s.Starts.After(r.BreakStarts) {
+		if !p.reports || s.Starts.After(rest.Starts) {
 			continue
 		}
 		o := orders[s.OrderID]
 		standing := &o.stop(s.Kind).Standing
 		if i == len(p.over)-1 && o.at(s.Kind) ||
-			standing.Arrived.Before(r.BreakStarts) && !standing.Ended.Before(r.BreakEnds) {
+			standing.Arrived.Before(rest.Starts) && !standing.Ended.Before(rest.Ends) {
 			return true
 		}
 	}

@@ -20,9 +20,6 @@ const (
 	mostLonger = 4 * time.Hour
 )
 
-// midnight is the end of a day by its clock.
-const midnight order.Clock = 24 * 60
-
 // bounds returns how far changes for a request may go.
 func (h *Helper) bounds(r int) *routing.Bounds {
 	d := h.draft
@@ -30,7 +27,7 @@ func (h *Helper) bounds(r int) *routing.Bounds {
 	b := &routing.Bounds{
 		Pickup: d.longer(o.Pickup.Window.Latest), Delivery: d.longer(o.Delivery.Window.Latest),
 		ExtraLasts: int64(mostWorkday / time.Second), ExtraDriving: int64(mostDriving / time.Second),
-		ExtraFrom: max(0, d.second(d.day.Now)), ExtraUntil: d.second(d.day.At(midnight, 0)),
+		ExtraFrom: max(0, d.second(d.day.Now)), ExtraUntil: d.second(d.day.At(order.EndOfDay, 0)),
 		ExtraUnpaused: int64(mostUnpaused / time.Second),
 	}
 	for k := range d.Drivers {

@@ -73,7 +73,8 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	moved := p.moved(d, r, orders)
 	p.left = moved
 	onTheWay := d.depart(&p, r, orders, moved)
-	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now) && !p.detained(r, orders)
+	next := Rest{Starts: r.BreakStarts, Ends: r.BreakEnds}
+	p.paused = !next.Starts.IsZero() && !next.Starts.After(d.Now) && !p.detained(next, orders)
 	if !onTheWay {
 		p.at = later(p.at, p.restsUntil(d, r, orders))
 	}

@@ -72,8 +72,7 @@ func (d *Draft) restsTaken(route *Route, passed *progress) (taken []Rest) {
 		if rest.Starts.After(until) {
 			continue
 		}
-		then := Route{BreakStarts: rest.Starts, BreakEnds: rest.Ends}
-		if !passed.detained(&then, d.orders) {
+		if !passed.detained(rest, d.orders) {
 			taken = append(taken, rest)
 		}
 	}
@@ -86,8 +85,7 @@ func (p *progress) restsUntil(d *Day, r *Route, orders map[int64]*Order) (until 
 		until = r.BreakEnds
 	}
 	for _, rest := range r.Breaks {
-		then := Route{BreakStarts: rest.Starts, BreakEnds: rest.Ends}
-		if !rest.Starts.After(d.Now) && !p.detained(&then, orders) {
+		if !rest.Starts.After(d.Now) && !p.detained(rest, orders) {
 			until = later(until, rest.Ends)
 		}
 	}
