@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/oapi-codegen/nullable"
+
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
@@ -105,34 +107,32 @@ func loadDimensionsOf(sent []contract.LoadDimension) load.Dimensions {
 
 // costsOf returns the prices of plans in a body, or nil.
 func costsOf(body *contract.UpdateOrganizationRequest) (*pricing.Costs, error) {
-	if !body.Costs.IsSpecified() || body.Costs.IsNull() {
-		return nil, nil
-	}
-	text, err := json.Marshal(body.Costs.MustGet())
-	if err != nil {
+	costs, err := sentAs[pricing.Costs]("costs", body.Costs)
+	if err != nil || costs == nil || costs.Empty() {
 		return nil, err
 	}
-	var costs pricing.Costs
-	if err := json.Unmarshal(text, &costs); err != nil || costs.Empty() {
-		return nil, err
-	}
-	return &costs, nil
+	return costs, nil
 }
 
 // rulesOf returns the rules of proof in a body, or nil.
 func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
-	if !body.Proof.IsSpecified() || body.Proof.IsNull() {
+	return sentAs[proof.Rules]("proof", body.Proof)
+}
+
+// sentAs returns a part of a body as the type of the domain that is written alike, or nil.
+func sentAs[To, From any](field string, sent nullable.Nullable[From]) (*To, error) {
+	if !sent.IsSpecified() || sent.IsNull() {
 		return nil, nil
 	}
-	text, err := json.Marshal(body.Proof.MustGet())
+	text, err := json.Marshal(sent.MustGet())
 	if err != nil {
 		return nil, err
 	}
-	var rules proof.Rules
-	if err := json.Unmarshal(text, &rules); err != nil {
-		return nil, fault.Field("proof", fault.Say("request.invalid"))
+	var to To
+	if err := json.Unmarshal(text, &to); err != nil {
+		return nil, fault.Field(field, fault.Say("request.invalid"))
 	}
-	return &rules, nil
+	return &to, nil
 }
 
 // VisitUpdateOrganizationResponse responds with the organization.
