@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { browser, day, open, visit } from './browser.mjs';
 import { largeDay } from './large.mjs';
+import { frame, traced } from './trace.mjs';
 
-const frame = 1000 / 60; // milliseconds
 const runs = Number(process.env.RUNS ?? 5);
 
 /** Opens the large day, and returns how long it took from its data until all of it was drawn. */
@@ -58,24 +58,6 @@ async function drag(page) {
 	await page.keyboard.press('Escape');
 	await page.mouse.up();
 	return frames.slice(1).map((moment, index) => moment - frames[index]);
-}
-
-/**
- * Tasks of the main thread longer than a frame, from the trace: their own time, without waiting.
- */
-async function traced(page, context, act) {
-	const session = await context.newCDPSession(page);
-	const events = [];
-	session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-	await session.send('Tracing.start', { categories: 'devtools.timeline,disabled-by-default-devtools.timeline,toplevel', transferMode: 'ReportEvents' });
-	const done = new Promise((complete) => session.once('Tracing.tracingComplete', complete));
-	const frames = await act();
-	await session.send('Tracing.end');
-	await done;
-	const main = events.find((one) => one.name === 'thread_name' && one.args?.name === 'CrRendererMain');
-	const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pid === main?.pid && tid === main?.tid);
-	const worked = tasks.map(({ tdur }) => (tdur ?? 0) / 1000);
-	return { frames, events, longTasks: worked.filter((took) => took > frame).length, longest: Math.max(0, ...worked) };
 }
 
 const rows = [];

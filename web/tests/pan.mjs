@@ -2,8 +2,8 @@
 // move: by hand, on an idle machine, as bench/README.md says.
 import { browser, day, open, visit } from './browser.mjs';
 import { largeDay } from './large.mjs';
+import { frame, traced } from './trace.mjs';
 
-const frame = 1000 / 60; // milliseconds
 const runs = Number(process.env.RUNS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 5);
 
@@ -47,7 +47,7 @@ async function openMap() {
 	await context.route(`**/v2/plans/${day}/drivers?*`, (route) => route.fulfill({ json: large.drivers }));
 	await context.route(`**/v2/plans/${day}/positions*`, (route) => {
 		asked++;
-		const items = plan.routes.map(({ driverId, stops }) => {
+		const items = plan.routes.filter(({ stops }) => stops.length).map(({ driverId, stops }) => {
 			const { latitude, longitude } = stops[asked % stops.length];
 			return { driverId, latitude, longitude, at: new Date().toISOString() };
 		});
@@ -59,26 +59,18 @@ async function openMap() {
 	return opened;
 }
 
-/** Drags the map in circles for a while, and returns the frames and the long tasks meanwhile. */
+/** Drags the map in circles for a while, and returns the times between frames. */
 async function pan(page) {
 	const map = await page.locator('canvas').boundingBox();
 	const middle = { x: map.x + map.width / 2, y: map.y + map.height / 2 };
 	await page.evaluate(() => {
-		Object.assign(globalThis, { frames: [], longTasks: [], isPanned: true });
-		new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' });
+		Object.assign(globalThis, { frames: [], isPanned: true });
 		const note = (now) => {
 			globalThis.frames.push(now);
 			if (globalThis.isPanned) requestAnimationFrame(note);
 		};
 		requestAnimationFrame(note);
 	});
-	const session = await page.context().newCDPSession(page);
-	await session.send('Performance.enable');
-	const worked = async () => {
-		const { metrics } = await session.send('Performance.getMetrics');
-		return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
-	};
-	const before = await worked();
 	await page.mouse.move(middle.x, middle.y);
 	await page.mouse.down();
 	const end = Date.now() + seconds * 1000;
@@ -88,20 +80,18 @@ async function pan(page) {
 		await new Promise((next) => setTimeout(next, frame / 2));
 	}
 	await page.mouse.up();
-	const script = (await worked()) - before;
-	const { frames, longTasks } = await page.evaluate(() => ((globalThis.isPanned = false), { frames: globalThis.frames, longTasks: globalThis.longTasks }));
-	return { gaps: frames.slice(1).map((moment, index) => moment - frames[index]), longTasks, script };
+	const frames = await page.evaluate(() => ((globalThis.isPanned = false), globalThis.frames));
+	return frames.slice(1).map((moment, index) => moment - frames[index]);
 }
 
 const rows = [];
 for (let run = 0; run < runs; run++) {
-	const { page, close } = await openMap();
-	const { gaps, longTasks, script } = await pan(page);
-	const late = gaps.filter((gap) => gap > frame + 1).length; // clocks of frames are a millisecond apart
+	const { page, context, close } = await openMap();
+	const { frames, longTasks, longest, worked } = await traced(page, context, () => pan(page));
+	const late = frames.filter((gap) => gap > frame + 1).length; // clocks of frames are a millisecond apart
 	rows.push({
-		frames: gaps.length, 'over 16.7 ms, %': Math.round((1000 * late) / gaps.length) / 10, 'longest gap, ms': Math.round(Math.max(...gaps)),
-		'tasks over 50 ms': longTasks.length, 'longest task, ms': Math.round(Math.max(0, ...longTasks)),
-		'script per frame, ms': Math.round((10 * script) / gaps.length) / 10
+		frames: frames.length, 'over 16.7 ms, %': Math.round((1000 * late) / frames.length) / 10, 'longest gap, ms': Math.round(Math.max(...frames)),
+		'tasks over a frame': longTasks, 'longest task, ms': Math.round(longest), 'main thread busy, %': Math.round(worked / seconds / 10)
 	});
 	await close();
 }

@@ -1,0 +1,25 @@
+// The work of a page's main thread, measured by tracing.
+
+export const frame = 1000 / 60; // milliseconds
+
+/**
+ * Acts, and returns what that returned with the tasks of the main thread longer than a frame, from the
+ * trace: their own time, without waiting.
+ */
+export async function traced(page, context, act) {
+	const session = await context.newCDPSession(page);
+	const events = [];
+	session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+	await session.send('Tracing.start', { categories: 'devtools.timeline,disabled-by-default-devtools.timeline,toplevel', transferMode: 'ReportEvents' });
+	const done = new Promise((complete) => session.once('Tracing.tracingComplete', complete));
+	const frames = await act();
+	await session.send('Tracing.end');
+	await done;
+	const main = events.find((one) => one.name === 'thread_name' && one.args?.name === 'CrRendererMain');
+	const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pid === main?.pid && tid === main?.tid);
+	const worked = tasks.map(({ tdur }) => (tdur ?? 0) / 1000);
+	return {
+		frames, events, longTasks: worked.filter((took) => took > frame).length, longest: Math.max(0, ...worked),
+		worked: worked.reduce((sum, took) => sum + took, 0)
+	};
+}
