@@ -113,3 +113,25 @@ func TestAVehicleIsLoadedBeforeItsShift(t *testing.T) {
 		require.True(t, again, "the vehicle holds six at a time")
 	}
 }
+
+// TestVehiclesReload delivers sixty requests with vehicles that hold ten. The best way takes the ten
+// farthest ones together, then the ten farthest ones of the rest: 60 + 50 + 40 + 30 + 20 + 10 minutes, and back.
+func TestVehiclesReload(t *testing.T) {
+	t.Parallel()
+	const best = 2 * 60 * (60 + 50 + 40 + 30 + 20 + 10)
+	for _, vehicles := range []int{1, 2, 3} {
+		p := terminal(60, 600, 30)
+		p.Shifts[0].Capacity[0] = 10
+		for range vehicles - 1 {
+			p.Shifts = append(p.Shifts, p.Shifts[0])
+		}
+		for k := range p.Shifts {
+			p.Shifts[k].End = 86_400 / int64(vehicles)
+		}
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(5_000)})
+		require.NoError(t, err)
+		require.Empty(t, routing.Check(p, result.Plan))
+		require.Empty(t, result.Plan.Unplanned(len(p.Requests)))
+		require.EqualValues(t, best, result.Cost.Driving, "%d vehicles", vehicles)
+	}
+}
