@@ -244,6 +244,50 @@ func TestDriverDetailsSkillsAndPlaces(t *testing.T) {
 	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "start_location_id": outsider.idOf(t, "locations", "external_id", "T-OSL")}, want: 422, field: "start_location_id"})
 }
 
+func TestDriversHavePreferences(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	customer, shop := o.idOf(t, "customers", "external_id", "C-100"), o.idOf(t, "locations", "external_id", "L-2")
+	d := o.createDriver(t, object{"name": "Kari"})
+	require.Equal(t, contract.DriverPreferences{
+		CustomerIds: []int64{}, LocationIds: []int64{}, Territory: []contract.ZoneArea{},
+	}, d.Preferences)
+	path := fmt.Sprintf("/v1/drivers/%d", d.ID)
+	wanted := object{"preferences": object{
+		"customer_ids": []int64{customer, customer}, "location_ids": []int64{shop},
+		"territory": []object{{"country": "NO", "prefix": "01"}, {"country": "DK"}},
+	}}
+	saved := read[contract.Driver](t, o.expect(t, 200, "PUT", path, wanted)).Preferences
+	require.Equal(t, contract.DriverPreferences{
+		CustomerIds: []int64{customer}, LocationIds: []int64{shop},
+		Territory: []contract.ZoneArea{{Country: "NO", From: "01", To: "01"}, {Country: "DK"}},
+	}, saved)
+	o.expect(t, 200, "PUT", path, wanted)
+	o.expect(t, 200, "PUT", path, object{"name": "Kari Berg"})
+	require.Equal(t, saved, read[contract.Driver](t, o.get(t, path)).Preferences)
+	require.Equal(t, []string{"driver.created", "driver.updated", "driver.updated"}, o.driverEvents(t, d.ID), "the same again changes nothing")
+
+	// A driver keeps an inactive customer, but nobody can get it any more.
+	_, err := o.admin.Exec(t.Context(), "update customers set is_active = false where org_id = $1 and id = $2", o.id, customer)
+	require.NoError(t, err)
+	of := object{"preferences": object{"customer_ids": []int64{customer}}}
+	kept := read[contract.Driver](t, o.expect(t, 200, "PUT", path, of)).Preferences
+	require.Equal(t, []int64{customer}, kept.CustomerIds)
+	require.Empty(t, kept.LocationIds)
+	of["name"] = "x"
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: of, want: 422, field: "preferences.customer_ids"})
+	outsider := shared.organization(t)
+	foreign := outsider.idOf(t, "locations", "external_id", "L-2")
+	for field, preferences := range map[string]object{
+		"preferences.location_ids":         {"location_ids": []int64{foreign}},
+		"preferences.territory[0].country": {"territory": []object{{"country": "no"}}},
+		"preferences.territory[1].to":      {"territory": []object{{"country": "NO"}, {"country": "NO", "from": "02", "to": "01"}}},
+	} {
+		o.requireRefused(t, refusal{method: "PUT", path: path, body: object{"preferences": preferences}, want: 422, field: field})
+	}
+	require.Equal(t, kept, read[contract.Driver](t, o.get(t, path)).Preferences)
+}
+
 func TestWorkdaysOverrideTheRulesOfADocument(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"waybill/domain/driver"
@@ -27,6 +28,8 @@ func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.V
 			params.Departments = append(params.Departments, r.id)
 		case r.kind == "vehicle":
 			params.Vehicles = append(params.Vehicles, r.id)
+		case r.kind == "customer":
+			params.Customers = append(params.Customers, r.id)
 		default:
 			params.Locations = append(params.Locations, r.id)
 		}
@@ -68,6 +71,7 @@ func (t *Tx) checkDetails(ctx context.Context, d Driver, wanted driver.Details) 
 			named = append(named, r.reference)
 		}
 	}
+	named = append(named, newPreferences(&d.Preferences, &wanted.Preferences)...)
 	problems, err := t.checkReferences(ctx, named...)
 	if err != nil {
 		return nil, err
@@ -77,6 +81,22 @@ func (t *Tx) checkDetails(ctx context.Context, d Driver, wanted driver.Details) 
 		return nil, err
 	}
 	return skills, violated(append(problems, unknown...))
+}
+
+// newPreferences are the customers and locations that a driver did not prefer before.
+func newPreferences(before, wanted *driver.Preferences) []reference {
+	var named []reference
+	for _, id := range wanted.Customers {
+		if !slices.Contains(before.Customers, id) {
+			named = append(named, reference{"customer", "preferences.customer_ids", id})
+		}
+	}
+	for _, id := range wanted.Locations {
+		if !slices.Contains(before.Locations, id) {
+			named = append(named, reference{"location", "preferences.location_ids", id})
+		}
+	}
+	return named
 }
 
 // findSkills returns the ids of skills by their names, and violations for

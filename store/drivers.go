@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -19,8 +21,8 @@ type Driver struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-func newDriver(r *queries.Driver) Driver {
-	return Driver{
+func newDriver(r *queries.Driver) (Driver, error) {
+	d := Driver{
 		ID: r.ID, IsActive: r.IsActive, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Details: driver.Details{
 			ExternalID: orZero(r.ExternalID), Name: r.Name,
@@ -29,6 +31,13 @@ func newDriver(r *queries.Driver) Driver {
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
 		},
 	}
+	if r.Preferences == nil {
+		return d, nil
+	}
+	if err := json.Unmarshal(r.Preferences, &d.Preferences); err != nil {
+		return d, fmt.Errorf("preferences of driver %d: %w", r.ID, err)
+	}
+	return d, nil
 }
 
 // withSkills completes drivers that were read.
@@ -64,8 +73,10 @@ func (s *Store) Drivers(
 	drivers, read := make([]Driver, len(rows)), make([]*Driver, len(rows))
 	total := int64(0)
 	for i := range rows {
-		total, drivers[i] = rows[i].Total, newDriver(&rows[i].Driver)
-		read[i] = &drivers[i]
+		if drivers[i], err = newDriver(&rows[i].Driver); err != nil {
+			return nil, 0, err
+		}
+		total, read[i] = rows[i].Total, &drivers[i]
 	}
 	return drivers, total, translate(withSkills(ctx, s.of(org), org, read...))
 }
@@ -76,7 +87,10 @@ func (s *Store) Driver(ctx context.Context, org, id int64) (Driver, error) {
 	if err != nil {
 		return Driver{}, absent("driver", id, err)
 	}
-	d := newDriver(&row)
+	d, err := newDriver(&row)
+	if err != nil {
+		return Driver{}, err
+	}
 	return d, translate(withSkills(ctx, s.of(org), org, &d))
 }
 
@@ -87,15 +101,22 @@ func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error
 	if err != nil {
 		return Driver{}, err
 	}
+	preferences, err := json.Marshal(d.Preferences)
+	if err != nil {
+		return Driver{}, err
+	}
 	row, err := t.q.CreateDriver(ctx, queries.CreateDriverParams{
 		OrgID: t.org, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), DepartmentID: orNil(d.DepartmentID), VehicleID: orNil(d.VehicleID),
-		StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
+		StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID), Preferences: string(preferences),
 	})
 	if err != nil {
 		return Driver{}, taken(d.ExternalID, err)
 	}
-	created := newDriver(&row)
+	created, err := newDriver(&row)
+	if err != nil {
+		return Driver{}, err
+	}
 	if err := t.saveSkills(ctx, &created, skills); err != nil {
 		return Driver{}, err
 	}
@@ -108,7 +129,10 @@ func (t *Tx) LockDriver(ctx context.Context, id int64) (Driver, error) {
 	if err != nil {
 		return Driver{}, absent("driver", id, err)
 	}
-	d := newDriver(&row)
+	d, err := newDriver(&row)
+	if err != nil {
+		return Driver{}, err
+	}
 	return d, withSkills(ctx, t.q, t.org, &d)
 }
 
@@ -146,15 +170,23 @@ func (t *Tx) SaveDriverActive(ctx context.Context, d *Driver, active bool) error
 
 // updateDriver writes all of a driver but the skills.
 func (t *Tx) updateDriver(ctx context.Context, d *Driver) error {
+	preferences, err := json.Marshal(d.Preferences)
+	if err != nil {
+		return err
+	}
 	row, err := t.q.UpdateDriver(ctx, queries.UpdateDriverParams{
 		OrgID: t.org, ID: d.ID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), IsActive: d.IsActive, DepartmentID: orNil(d.DepartmentID),
 		VehicleID: orNil(d.VehicleID), StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
+		Preferences: string(preferences),
 	})
 	if err != nil {
 		return taken(d.ExternalID, err)
 	}
-	saved := newDriver(&row)
+	saved, err := newDriver(&row)
+	if err != nil {
+		return err
+	}
 	saved.Skills = d.Skills
 	*d = saved
 	return nil

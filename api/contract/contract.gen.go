@@ -868,6 +868,7 @@ const (
 	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
+	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
@@ -1490,6 +1491,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNotFound:
 		return true
 	case ErrorReasonDriverScheduleTooLong:
+		return true
+	case ErrorReasonDriverUnknownCustomer:
 		return true
 	case ErrorReasonDriverUnknownDepartment:
 		return true
@@ -6472,6 +6475,9 @@ type CreateDriverRequest struct {
 	// PhoneNumber The phone number with country code, such as +47 900 12 345. It is stored as E.164.
 	PhoneNumber *string `json:"phone_number,omitempty"`
 
+	// Preferences The orders that the driver should get, and where. It replaces all previous preferences: what you leave out is empty.
+	Preferences *DriverPreferencesRequest `json:"preferences,omitempty"`
+
 	// Skills The driver's skills, by name.
 	Skills *[]string `json:"skills,omitempty"`
 
@@ -7430,6 +7436,9 @@ type Driver struct {
 	// PhoneNumber The phone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 
+	// Preferences The orders that the driver should get, and where. Others may have them, at a price: see `costs` of the organization.
+	Preferences DriverPreferences `json:"preferences"`
+
 	// Skills The driver's skills, by name.
 	Skills []string `json:"skills"`
 
@@ -7778,6 +7787,30 @@ type DriverPositionsKept struct {
 type DriverPositionsRequest struct {
 	// Positions The positions.
 	Positions []DriverPosition `json:"positions"`
+}
+
+// DriverPreferences The orders that the driver should get, and where. Others may have them, at a price: see `costs` of the organization.
+type DriverPreferences struct {
+	// CustomerIds The customers whose orders the driver should get.
+	CustomerIds []int64 `json:"customer_ids"`
+
+	// LocationIds The locations whose orders the driver should get.
+	LocationIds []int64 `json:"location_ids"`
+
+	// Territory The areas where the driver's stops should be. Empty means anywhere.
+	Territory []ZoneArea `json:"territory"`
+}
+
+// DriverPreferencesRequest The orders that the driver should get, and where. It replaces all previous preferences: what you leave out is empty.
+type DriverPreferencesRequest struct {
+	// CustomerIds The customers whose orders the driver should get.
+	CustomerIds *[]int64 `json:"customer_ids,omitempty"`
+
+	// LocationIds The locations whose orders the driver should get.
+	LocationIds *[]int64 `json:"location_ids,omitempty"`
+
+	// Territory The areas where the driver's stops should be. Empty means anywhere.
+	Territory *[]ZoneAreaRequest `json:"territory,omitempty"`
 }
 
 // DriverProduct A product as shown to its driver.
@@ -12689,8 +12722,8 @@ type PlanTravelFailureCode string
 // Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
 // left out are null. Null means that nothing is set.
 type PlanCosts struct {
-	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
-	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: see `preferences`
+	// of drivers. Null means 15.
 	OtherDriverMinutes nullable.Nullable[int32] `json:"other_driver_minutes,omitempty"`
 
 	// OutsideTerritoryMinutes What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
@@ -16351,6 +16384,9 @@ type UpdateDriverRequest struct {
 
 	// PhoneNumber The phone number with country code, such as +47 900 12 345. It is stored as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+
+	// Preferences The orders that the driver should get, and where. It replaces all previous preferences: what you leave out is empty.
+	Preferences *DriverPreferencesRequest `json:"preferences,omitempty"`
 
 	// Skills The driver's skills, by name.
 	Skills *[]string `json:"skills,omitempty"`

@@ -20,7 +20,7 @@ func newDriver(d store.Driver) contract.Driver {
 		EmailAddress: edge.TextOrNull(d.EmailAddress), DepartmentID: edge.IDOrNull(d.DepartmentID),
 		VehicleID: edge.IDOrNull(d.VehicleID), StartLocationID: edge.IDOrNull(d.StartLocationID),
 		EndLocationID: edge.IDOrNull(d.EndLocationID), Skills: listed(d.Skills), IsActive: d.IsActive,
-		CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
+		Preferences: newPreferences(&d.Preferences), CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
 	}
 }
 
@@ -68,11 +68,15 @@ func (h *Handlers) CreateDriver(
 	ctx context.Context, request contract.CreateDriverRequestObject,
 ) (contract.CreateDriverResponseObject, error) {
 	b := request.Body
+	preferences, err := preferencesOf(b.Preferences)
+	if err != nil {
+		return nil, err
+	}
 	details, err := checkDetails(driver.Details{
 		Name: b.Name, ExternalID: edge.OrEmpty(b.ExternalID), PhoneNumber: edge.OrEmpty(b.PhoneNumber),
 		EmailAddress: edge.OrEmpty(b.EmailAddress), DepartmentID: idOrNone(b.DepartmentID),
 		VehicleID: idOrNone(b.VehicleID), StartLocationID: idOrNone(b.StartLocationID),
-		EndLocationID: idOrNone(b.EndLocationID), Skills: deref(b.Skills),
+		EndLocationID: idOrNone(b.EndLocationID), Skills: deref(b.Skills), Preferences: preferences,
 	})
 	if err != nil {
 		return nil, err
@@ -154,6 +158,12 @@ func (h *Handlers) UpdateDriver(
 		}
 		if b.Skills != nil {
 			d.Skills = *b.Skills
+		}
+		if b.Preferences != nil {
+			var err error
+			if d.Preferences, err = preferencesOf(b.Preferences); err != nil {
+				return d, err
+			}
 		}
 		return checkDetails(d)
 	}

@@ -25,7 +25,8 @@ type CreateDriverRequest struct {
 	// The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID *int64 `json:"end_location_id,omitzero"`
 	// The driver's skills, by name.
-	Skills []string `json:"skills,omitzero"`
+	Skills      []string                  `json:"skills,omitzero"`
+	Preferences *DriverPreferencesRequest `json:"preferences,omitzero"`
 }
 
 // Driver: a driver.
@@ -49,7 +50,8 @@ type Driver struct {
 	// The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID *int64 `json:"end_location_id"`
 	// The driver's skills, by name.
-	Skills []string `json:"skills"`
+	Skills      []string          `json:"skills"`
+	Preferences DriverPreferences `json:"preferences"`
 	// Whether the driver can be scheduled.
 	IsActive bool `json:"is_active"`
 	// When the driver was created.
@@ -70,6 +72,26 @@ type DriverPage struct {
 	Pages int `json:"pages"`
 	// The page size.
 	Limit int `json:"limit"`
+}
+
+// DriverPreferences: the orders that the driver should get, and where. Others may have them, at a price: see `costs` of the organization.
+type DriverPreferences struct {
+	// The customers whose orders the driver should get.
+	CustomerIDs []int64 `json:"customer_ids"`
+	// The locations whose orders the driver should get.
+	LocationIDs []int64 `json:"location_ids"`
+	// The areas where the driver's stops should be. Empty means anywhere.
+	Territory []ZoneArea `json:"territory"`
+}
+
+// DriverPreferencesRequest: the orders that the driver should get, and where. It replaces all previous preferences: what you leave out is empty.
+type DriverPreferencesRequest struct {
+	// The customers whose orders the driver should get.
+	CustomerIDs []int64 `json:"customer_ids,omitzero"`
+	// The locations whose orders the driver should get.
+	LocationIDs []int64 `json:"location_ids,omitzero"`
+	// The areas where the driver's stops should be. Empty means anywhere.
+	Territory []ZoneAreaRequest `json:"territory,omitzero"`
 }
 
 // Schedule: the workdays of a driver within a range.
@@ -113,7 +135,8 @@ type UpdateDriverRequest struct {
 	// The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID Nullable[int64] `json:"end_location_id,omitzero"`
 	// The driver's skills, by name.
-	Skills []string `json:"skills,omitzero"`
+	Skills      []string                  `json:"skills,omitzero"`
+	Preferences *DriverPreferencesRequest `json:"preferences,omitzero"`
 }
 
 // Workday: a workday. If it ends before it starts, it ends on the next day.
@@ -149,4 +172,17 @@ type WorkdayBreak struct {
 	Earliest string `json:"earliest"`
 	// The latest end of the break, `HH:MM` within working hours.
 	Latest string `json:"latest"`
+}
+
+// ZoneAreaRequest: a part of a country: the postal codes that begin with `prefix`, or whose beginning is in the range `from` to `to`. Without
+// any of these, the whole country.
+type ZoneAreaRequest struct {
+	// The two-letter country code (ISO 3166-1 alpha-2).
+	Country string `json:"country"`
+	// The start of the range.
+	From string `json:"from,omitzero"`
+	// The end of the range. It must have the same length as `from` and must not be lower.
+	To string `json:"to,omitzero"`
+	// The common prefix of all codes, instead of `from` and `to`.
+	Prefix string `json:"prefix,omitzero"`
 }

@@ -254,8 +254,8 @@ type PlanCosts struct {
 	OvertimeMinutes *int `json:"overtime_minutes,omitzero"`
 	// What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`.
 	OvertimePrice *float64 `json:"overtime_price,omitzero"`
-	// What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
-	// `preferredLocations` of drivers in the organization's document. Null means 15.
+	// What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: see `preferences`
+	// of drivers. Null means 15.
 	OtherDriverMinutes *int `json:"other_driver_minutes,omitzero"`
 	// What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
 	OutsideTerritoryMinutes *int `json:"outside_territory_minutes,omitzero"`
@@ -390,16 +390,6 @@ type Zone struct {
 	// Whether new intervals and price lists may refer to it.
 	IsActive bool   `json:"is_active"`
 	Source   Source `json:"source"`
-}
-
-// ZoneArea: a part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country.
-type ZoneArea struct {
-	// The two-letter country code (ISO 3166-1 alpha-2).
-	Country string `json:"country"`
-	// The start of the range.
-	From string `json:"from"`
-	// The end of the range.
-	To string `json:"to"`
 }
 
 // ZonePage: a page of zones.

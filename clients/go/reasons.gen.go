@@ -133,6 +133,7 @@ const (
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
 	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
+	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"

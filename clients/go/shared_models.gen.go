@@ -1338,3 +1338,13 @@ type VehicleTypeReference struct {
 	// The name of the vehicle type.
 	Name string `json:"name,omitzero"`
 }
+
+// ZoneArea: a part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country.
+type ZoneArea struct {
+	// The two-letter country code (ISO 3166-1 alpha-2).
+	Country string `json:"country"`
+	// The start of the range.
+	From string `json:"from"`
+	// The end of the range.
+	To string `json:"to"`
+}

@@ -25,11 +25,14 @@ type Details struct {
 	EndLocationID   int64
 	// Skills are their names, in alphabetical order once they were kept.
 	Skills []string
+	// Preferences are whom the driver should serve, and where.
+	Preferences Preferences
 }
 
 // Same reports whether two details are equal.
 func (d Details) Same(as Details) bool {
-	return d.comparable() == as.comparable() && slices.Equal(fold(d.Skills), fold(as.Skills))
+	return d.comparable() == as.comparable() && slices.Equal(fold(d.Skills), fold(as.Skills)) &&
+		d.Preferences.Same(&as.Preferences)
 }
 
 // Changed returns the contract's names of the fields that differ.
@@ -40,7 +43,7 @@ func (d Details) Changed(as Details) []string {
 		"phoneNumber": d.PhoneNumber == as.PhoneNumber, "emailAddress": d.EmailAddress == as.EmailAddress,
 		"departmentId": d.DepartmentID == as.DepartmentID, "vehicleId": d.VehicleID == as.VehicleID,
 		"startLocationId": d.StartLocationID == as.StartLocationID, "endLocationId": d.EndLocationID == as.EndLocationID,
-		"skills": slices.Equal(fold(d.Skills), fold(as.Skills)),
+		"skills": slices.Equal(fold(d.Skills), fold(as.Skills)), "preferences": d.Preferences.Same(&as.Preferences),
 	} {
 		if !same {
 			changed = append(changed, name)
@@ -50,7 +53,7 @@ func (d Details) Changed(as Details) []string {
 	return changed
 }
 
-// comparable are the details without the skills.
+// comparable are the details without lists.
 func (d Details) comparable() [8]any {
 	return [8]any{
 		d.ExternalID, d.Name, d.PhoneNumber, d.EmailAddress, d.DepartmentID, d.VehicleID, d.StartLocationID, d.EndLocationID,
@@ -90,9 +93,8 @@ func (d Details) Check() (Details, error) {
 	if d.Name == "" {
 		complain("name", fault.Say("driver.name_missing"))
 	}
-	if len(d.Skills) > maxSkills {
-		complain("skills", fault.Say("field.too_many", "max", fmt.Sprint(maxSkills)))
-	}
+	problems = append(problems, tooMany("skills", len(d.Skills), maxSkills)...)
+	problems = append(problems, d.Preferences.Normalize()...)
 	if d.PhoneNumber != "" {
 		d.PhoneNumber = d.phone(complain)
 	}
@@ -104,6 +106,14 @@ func (d Details) Check() (Details, error) {
 		return d, &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"), Violations: problems}
 	}
 	return d, nil
+}
+
+// tooMany returns a violation if a list has more entries than allowed.
+func tooMany(field string, entries, most int) []fault.Violation {
+	if entries <= most {
+		return nil
+	}
+	return []fault.Violation{{Field: field, Text: fault.Say("field.too_many", "max", fmt.Sprint(most))}}
 }
 
 // phone returns the number as E.164 writes it.

@@ -45,32 +45,48 @@ func (z *Zone) Check() error {
 	}
 	c.atMost("areas", len(z.Areas), maxList)
 	for i := range z.Areas {
-		c.area(i, &z.Areas[i])
+		c.problems = append(c.problems, z.Areas[i].normalize(fmt.Sprintf("areas[%d]", i))...)
 	}
 	return c.err()
 }
 
+// Areas returns areas as they are stored, and what is wrong with them in a field of that name.
+func Areas(field string, areas []Area) ([]freight.Area, []fault.Violation) {
+	var problems []fault.Violation
+	all := make([]freight.Area, len(areas))
+	for i, a := range areas {
+		problems = append(problems, a.normalize(fmt.Sprintf("%s[%d]", field, i))...)
+		all[i] = freight.Area{Country: a.Country, From: a.From, To: a.To}
+	}
+	return all, problems
+}
+
 var postalCode = regexp.MustCompile(`^[0-9A-Z]{0,16}$`)
 
-// area also writes the codes as zones compare them; a prefix is the codes from
-// it to it.
-func (c *checker) area(i int, a *Area) {
+// normalize writes the codes as zones compare them; a prefix is the codes from it to it. It returns what is wrong
+// with the area, which is in the field.
+func (a *Area) normalize(field string) []fault.Violation {
+	var problems []fault.Violation
+	complain := func(field string, text fault.Text) {
+		problems = append(problems, fault.Violation{Field: field, Text: text})
+	}
 	if !order.IsCountry(a.Country) {
-		c.complain(within("areas", i, "country"), fault.Say("zone.bad_country"))
+		complain(field+".country", fault.Say("zone.bad_country"))
 	}
 	if a.Prefix != "" {
 		if a.From != "" || a.To != "" {
-			c.complain(within("areas", i, "prefix"), fault.Say("zone.prefix_alone"))
+			complain(field+".prefix", fault.Say("zone.prefix_alone"))
 		}
 		a.From, a.To = a.Prefix, a.Prefix
 	}
 	a.From, a.To, a.Prefix = freight.Code(a.From), freight.Code(a.To), ""
 	switch {
 	case !postalCode.MatchString(a.From), !postalCode.MatchString(a.To):
-		c.complain(fmt.Sprintf("areas[%d]", i), fault.Say("zone.bad_code"))
+		complain(field, fault.Say("zone.bad_code"))
 	case len(a.From) != len(a.To), a.From > a.To:
-		c.complain(within("areas", i, "to"), fault.Say("zone.bad_end"))
+		complain(field+".to", fault.Say("zone.bad_end"))
 	}
+	return problems
 }
 
 // References implements Record.

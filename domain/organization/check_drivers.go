@@ -34,14 +34,11 @@ func (c *checker) drivers() {
 	}
 }
 
-// maxTerritory is how many areas a territory may have.
-const maxTerritory = 100
-
 func (c *checker) preferences(path string, d *Driver) {
 	c.references(path+".preferredCustomers", d.PreferredCustomers, exact)
 	c.references(path+".preferredLocations", d.PreferredLocations, exact)
-	if len(d.Territory) > maxTerritory {
-		c.complain(path+".territory", "must be %d or fewer", maxTerritory)
+	if len(d.Territory) > driver.MaxTerritory {
+		c.complain(path+".territory", "must be %d or fewer", driver.MaxTerritory)
 		return
 	}
 	for j := range d.Territory {

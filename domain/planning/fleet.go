@@ -42,7 +42,7 @@ type Driver struct {
 	Rule   *driver.DrivingRule
 	Worked []driver.Worked
 	// Preferences are whom the driver should serve, and where.
-	Preferences Preferences
+	Preferences driver.Preferences
 	// Next is when the workday on the next day begins; zero when the driver is off then.
 	Next time.Time
 	// Start and End are where the day begins and ends; nil means the

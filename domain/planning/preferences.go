@@ -3,41 +3,30 @@ package planning
 import (
 	"slices"
 
+	"waybill/domain/driver"
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/routing"
 )
 
-// Preferences are whom a driver should serve, and where. Others may, at a price.
-type Preferences struct {
-	// Customers and Locations are those whose orders the driver should have.
-	Customers []int64 `json:"customers,omitempty"`
-	Locations []int64 `json:"locations,omitempty"`
-	// Territory is where the driver's stops should be; empty is anywhere.
-	Territory []freight.Area `json:"territory,omitempty"`
-}
-
-// prefer reports whether an order should be with the driver.
-func (p *Preferences) prefer(o *Order) bool {
+// prefer reports whether an order should be with the driver of the preferences.
+func prefer(p *driver.Preferences, o *Order) bool {
 	return slices.Contains(p.Customers, o.CustomerID) && o.CustomerID != 0 ||
 		slices.ContainsFunc(p.Locations, func(id int64) bool {
 			return id != 0 && (id == o.Pickup.LocationID || id == o.Delivery.LocationID)
 		})
 }
 
-// outside reports whether a stop is known to be outside the driver's territory.
-func (p *Preferences) outside(s *Stop) bool {
+// outside reports whether a stop is known to be outside the territory.
+func outside(p *driver.Preferences, s *Stop) bool {
 	return len(p.Territory) > 0 && s.Postal.PostalCode != "" &&
 		!slices.ContainsFunc(p.Territory, func(a freight.Area) bool { return a.Covers(s.Postal) })
 }
 
-// none reports whether there are none.
-func (p *Preferences) none() bool { return len(p.Customers)+len(p.Locations)+len(p.Territory) == 0 }
-
 // surcharges returns what an order costs with each driver, or nil where it costs nothing with any.
 func (d *Draft) surcharges(o *Order) []routing.Surcharge {
-	if !slices.ContainsFunc(d.drivers, func(of *Driver) bool { return !of.Preferences.none() }) {
+	if !slices.ContainsFunc(d.drivers, func(of *Driver) bool { return !of.Preferences.None() }) {
 		return nil
 	}
 	all, some, preferred := make([]routing.Surcharge, len(d.drivers)), false, d.preferred(o)
@@ -53,18 +42,18 @@ func (d *Draft) surcharges(o *Order) []routing.Surcharge {
 
 // preferred reports whether a driver who works on the day should have an order.
 func (d *Draft) preferred(o *Order) bool {
-	return slices.ContainsFunc(d.drivers, func(of *Driver) bool { return of.Preferences.prefer(o) })
+	return slices.ContainsFunc(d.drivers, func(of *Driver) bool { return prefer(&of.Preferences, o) })
 }
 
 // surcharge returns what an order costs with a driver, because somebody else should have it, or because of stops
 // outside the driver's territory. Those where the shift begins or ends are anywhere.
 func (d *Draft) surcharge(o *Order, of *Driver, preferred bool) (s routing.Surcharge) {
-	if preferred && !of.Preferences.prefer(o) {
+	if preferred && !prefer(&of.Preferences, o) {
 		s.Preference = d.priceOfMinutes(d.day.Costs.OtherDriverMinutes, pricing.UsualOtherDriver)
 	}
 	for _, kind := range []order.StopKind{order.Pickup, order.Delivery} {
 		stop := o.stop(kind)
-		if of.Preferences.outside(stop) && !of.isBase(stop) {
+		if outside(&of.Preferences, stop) && !of.isBase(stop) {
 			s.Territory += d.priceOfMinutes(d.day.Costs.OutsideTerritoryMinutes, pricing.UsualOutsideTerritory)
 		}
 	}

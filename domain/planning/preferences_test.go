@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/driver"
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/planning"
@@ -35,7 +36,7 @@ func TestCustomersKeepTheirDriver(t *testing.T) {
 	_, s = paid(t, day)
 	require.EqualValues(t, 40*60, s.Routes[0].Costs.OtherDriver)
 
-	day.Orders[1].LockedTo, day.Drivers[1].Preferences = 0, planning.Preferences{Locations: []int64{9}}
+	day.Orders[1].LockedTo, day.Drivers[1].Preferences = 0, driver.Preferences{Locations: []int64{9}}
 	day.Orders[0].Delivery.LocationID = 9
 	_, s = paid(t, day)
 	require.EqualValues(t, 2, s.Routes[0].DriverID, "a location can have one as well")

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"waybill/domain/driver"
 	"waybill/domain/event"
 	"waybill/domain/freight"
 	"waybill/domain/organization"
-	"waybill/domain/planning"
 	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -70,7 +70,7 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 // order.
 type aboutDrivers struct {
 	skills, customers, locations [][]int64
-	preferences                  []planning.Preferences
+	preferences                  []driver.Preferences
 }
 
 func (a *applier) aboutDrivers(n *naming) aboutDrivers {
@@ -118,8 +118,8 @@ func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c chan
 }
 
 // preferencesOf are those of a driver of the document.
-func preferencesOf(n *naming, d *organization.Driver, path string) planning.Preferences {
-	p := planning.Preferences{
+func preferencesOf(n *naming, d *organization.Driver, path string) driver.Preferences {
+	p := driver.Preferences{
 		Customers: n.findAll("customer", d.PreferredCustomers, path+".preferredCustomers"),
 		Locations: n.findAll("location", d.PreferredLocations, path+".preferredLocations"),
 	}

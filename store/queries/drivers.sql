@@ -19,9 +19,10 @@ FROM drivers WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-    start_location_id, end_location_id)
+    start_location_id, end_location_id, preferences)
 VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'),
-    sqlc.narg('department_id'), sqlc.narg('vehicle_id'), sqlc.narg('start_location_id'), sqlc.narg('end_location_id'))
+    sqlc.narg('department_id'), sqlc.narg('vehicle_id'), sqlc.narg('start_location_id'), sqlc.narg('end_location_id'),
+    nullif(@preferences::text, '{}')::jsonb)
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
     vehicle_id, start_location_id, end_location_id, preferences;
 
@@ -29,7 +30,7 @@ RETURNING org_id, id, name, phone_number, is_active, external_id, email_address,
 UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_number = sqlc.narg('phone_number'),
     email_address = sqlc.narg('email_address'), is_active = @is_active, department_id = sqlc.narg('department_id'),
     vehicle_id = sqlc.narg('vehicle_id'), start_location_id = sqlc.narg('start_location_id'),
-    end_location_id = sqlc.narg('end_location_id'), updated_at = now()
+    end_location_id = sqlc.narg('end_location_id'), preferences = nullif(@preferences::text, '{}')::jsonb, updated_at = now()
 WHERE org_id = @org_id AND id = @id
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
     vehicle_id, start_location_id, end_location_id, preferences;
@@ -69,7 +70,10 @@ SELECT 'vehicle', x.id FROM unnest(@vehicles::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
 UNION ALL
 SELECT 'location', x.id FROM unnest(@locations::bigint[]) x(id)
-WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL);
+WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL)
+UNION ALL
+SELECT 'customer', x.id FROM unnest(@customers::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active);
 
 -- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,

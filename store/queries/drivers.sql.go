@@ -29,9 +29,10 @@ func (q *Queries) ActiveOrdersOfDriver(ctx context.Context, arg ActiveOrdersOfDr
 
 const createDriver = `-- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-    start_location_id, end_location_id)
+    start_location_id, end_location_id, preferences)
 VALUES ($1, $2, $3, $4, $5,
-    $6, $7, $8, $9)
+    $6, $7, $8, $9,
+    nullif($10::text, '{}')::jsonb)
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
     vehicle_id, start_location_id, end_location_id, preferences
 `
@@ -46,6 +47,7 @@ type CreateDriverParams struct {
 	VehicleID       *int64
 	StartLocationID *int64
 	EndLocationID   *int64
+	Preferences     string
 }
 
 func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Driver, error) {
@@ -59,6 +61,7 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		arg.VehicleID,
 		arg.StartLocationID,
 		arg.EndLocationID,
+		arg.Preferences,
 	)
 	var i Driver
 	err := row.Scan(
@@ -512,6 +515,9 @@ WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = $2 AND t.id = x.id AND
 UNION ALL
 SELECT 'location', x.id FROM unnest($4::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = $2 AND t.id = x.id AND t.deleted_at IS NULL)
+UNION ALL
+SELECT 'customer', x.id FROM unnest($5::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = $2 AND t.id = x.id AND t.is_active)
 `
 
 type UnknownReferencesParams struct {
@@ -519,6 +525,7 @@ type UnknownReferencesParams struct {
 	OrgID       int64
 	Vehicles    []int64
 	Locations   []int64
+	Customers   []int64
 }
 
 type UnknownReferencesRow struct {
@@ -533,6 +540,7 @@ func (q *Queries) UnknownReferences(ctx context.Context, arg UnknownReferencesPa
 		arg.OrgID,
 		arg.Vehicles,
 		arg.Locations,
+		arg.Customers,
 	)
 	if err != nil {
 		return nil, err
@@ -556,8 +564,8 @@ const updateDriver = `-- name: UpdateDriver :one
 UPDATE drivers SET external_id = $1, name = $2, phone_number = $3,
     email_address = $4, is_active = $5, department_id = $6,
     vehicle_id = $7, start_location_id = $8,
-    end_location_id = $9, updated_at = now()
-WHERE org_id = $10 AND id = $11
+    end_location_id = $9, preferences = nullif($10::text, '{}')::jsonb, updated_at = now()
+WHERE org_id = $11 AND id = $12
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
     vehicle_id, start_location_id, end_location_id, preferences
 `
@@ -572,6 +580,7 @@ type UpdateDriverParams struct {
 	VehicleID       *int64
 	StartLocationID *int64
 	EndLocationID   *int64
+	Preferences     string
 	OrgID           int64
 	ID              int64
 }
@@ -587,6 +596,7 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		arg.VehicleID,
 		arg.StartLocationID,
 		arg.EndLocationID,
+		arg.Preferences,
 		arg.OrgID,
 		arg.ID,
 	)

@@ -92,11 +92,14 @@ from .drivers import (
     CreateDriverRequest,
     Driver,
     DriverPage,
+    DriverPreferences,
+    DriverPreferencesRequest,
     Schedule,
     ScheduleRequest,
     UpdateDriverRequest,
     Workday,
     WorkdayBreak,
+    ZoneAreaRequest,
 )
 from .erp_orders import (
     ERPOrder,
@@ -185,7 +188,6 @@ from .master_data import (
     VehicleTypePage,
     VehicleTypeTravelsAs,
     Zone,
-    ZoneArea,
     ZonePage,
 )
 from .notifications import (
@@ -470,6 +472,7 @@ from .shared import (
     UnknownAddressStop,
     UpdateSettings,
     VehicleTypeReference,
+    ZoneArea,
 )
 from .tracking_links import (
     TrackingLinkRequest,
@@ -576,6 +579,8 @@ __all__ = [
     "Driver",
     "DriverLock",
     "DriverPage",
+    "DriverPreferences",
+    "DriverPreferencesRequest",
     "ERPOrder",
     "ERPOrderList",
     "ERPOrderPage",
@@ -945,6 +950,7 @@ __all__ = [
     "WorkdayBreak",
     "Zone",
     "ZoneArea",
+    "ZoneAreaRequest",
     "ZonePage",
     "ZonePair",
     "ZonesOfPlace",

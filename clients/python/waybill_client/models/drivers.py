@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
+from .shared import ZoneArea
 
 
 @final
@@ -25,6 +26,7 @@ class CreateDriverRequest(TypedDict):
     """The location where workdays end. Defaults to the home of the vehicle."""
     skills: NotRequired[list[str]]
     """The driver's skills, by name."""
+    preferences: NotRequired[DriverPreferencesRequest]
 
 
 
@@ -51,6 +53,7 @@ class Driver(TypedDict):
     """The location where workdays end. Defaults to the home of the vehicle."""
     skills: list[str]
     """The driver's skills, by name."""
+    preferences: DriverPreferences
     is_active: bool
     """Whether the driver can be scheduled."""
     created_at: str
@@ -73,6 +76,30 @@ class DriverPage(TypedDict):
     """The number of pages."""
     limit: int
     """The page size."""
+
+
+
+@final
+class DriverPreferences(TypedDict):
+    """DriverPreferences: the orders that the driver should get, and where. Others may have them, at a price: see `costs` of the organization."""
+    customer_ids: list[int]
+    """The customers whose orders the driver should get."""
+    location_ids: list[int]
+    """The locations whose orders the driver should get."""
+    territory: list[ZoneArea]
+    """The areas where the driver's stops should be. Empty means anywhere."""
+
+
+
+@final
+class DriverPreferencesRequest(TypedDict):
+    """DriverPreferencesRequest: the orders that the driver should get, and where. It replaces all previous preferences: what you leave out is empty."""
+    customer_ids: NotRequired[list[int]]
+    """The customers whose orders the driver should get."""
+    location_ids: NotRequired[list[int]]
+    """The locations whose orders the driver should get."""
+    territory: NotRequired[list[ZoneAreaRequest]]
+    """The areas where the driver's stops should be. Empty means anywhere."""
 
 
 
@@ -123,6 +150,7 @@ class UpdateDriverRequest(TypedDict):
     """The location where workdays end. Defaults to the home of the vehicle."""
     skills: NotRequired[list[str]]
     """The driver's skills, by name."""
+    preferences: NotRequired[DriverPreferencesRequest]
 
 
 Workday = TypedDict(
@@ -164,3 +192,20 @@ class WorkdayBreak(TypedDict):
     latest: str
     """The latest end of the break, `HH:MM` within working hours."""
 
+
+ZoneAreaRequest = TypedDict(
+    "ZoneAreaRequest",
+    {
+        # The two-letter country code (ISO 3166-1 alpha-2).
+        "country": "str",
+        # The start of the range.
+        "from": NotRequired["str"],
+        # The end of the range. It must have the same length as `from` and must not be lower.
+        "to": NotRequired["str"],
+        # The common prefix of all codes, instead of `from` and `to`.
+        "prefix": NotRequired["str"],
+    },
+)
+"""A part of a country: the postal codes that begin with `prefix`, or whose beginning is in the range `from` to `to`. Without
+any of these, the whole country.
+"""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import LoadAmount, ProofRules, Source
+from .shared import LoadAmount, ProofRules, Source, ZoneArea
 
 
 @final
@@ -284,8 +284,8 @@ class PlanCosts(TypedDict):
     overtime_price: NotRequired[float | None]
     """What each minute of overtime costs in addition, in minutes of driving, 0 to 50. Null means 2. Needs `overtime_minutes`."""
     other_driver_minutes: NotRequired[int | None]
-    """What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
-    `preferredLocations` of drivers in the organization's document. Null means 15.
+    """What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: see `preferences`
+    of drivers. Null means 15.
     """
     outside_territory_minutes: NotRequired[int | None]
     """What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15."""
@@ -435,19 +435,6 @@ class Zone(TypedDict):
     """Whether new intervals and price lists may refer to it."""
     source: Source
 
-
-ZoneArea = TypedDict(
-    "ZoneArea",
-    {
-        # The two-letter country code (ISO 3166-1 alpha-2).
-        "country": "str",
-        # The start of the range.
-        "from": "str",
-        # The end of the range.
-        "to": "str",
-    },
-)
-"""A part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country."""
 
 
 @final

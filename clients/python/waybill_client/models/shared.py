@@ -1403,3 +1403,16 @@ class VehicleTypeReference(TypedDict):
     name: NotRequired[str]
     """The name of the vehicle type."""
 
+
+ZoneArea = TypedDict(
+    "ZoneArea",
+    {
+        # The two-letter country code (ISO 3166-1 alpha-2).
+        "country": "str",
+        # The start of the range.
+        "from": "str",
+        # The end of the range.
+        "to": "str",
+    },
+)
+"""A part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country."""

@@ -1261,3 +1261,13 @@ export interface VehicleTypeReference {
   name?: string | undefined;
 }
 
+/** A part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country. */
+export interface ZoneArea {
+  /** The two-letter country code (ISO 3166-1 alpha-2). */
+  country: string;
+  /** The start of the range. */
+  from: string;
+  /** The end of the range. */
+  to: string;
+}
+

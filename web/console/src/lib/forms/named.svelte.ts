@@ -54,6 +54,13 @@ export async function readChoices(collection: CollectionName, text = ''): Promis
 	}
 }
 
+/** Reads the choice with an id, also one that is not in use any more. */
+export async function readChoice(collection: CollectionName, id: string): Promise<Choice> {
+	const item = shapes[collection].item as '/v1/locations/{id}';
+	const thing: Thing = await ask(api.GET(item, { params: { path: { id: Number(id) } } }));
+	return { id, name: labelOf(thing), isActive: thing['is_active'] !== false };
+}
+
 const kept = $state<Partial<Record<CollectionName, Choice[]>>>({});
 const asked = new Set<CollectionName>();
 

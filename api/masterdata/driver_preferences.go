@@ -1,0 +1,46 @@
+package masterdata
+
+import (
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/driver"
+	"waybill/domain/fault"
+	"waybill/domain/masterdata"
+)
+
+func newPreferences(p *driver.Preferences) contract.DriverPreferences {
+	out := contract.DriverPreferences{
+		CustomerIds: append([]int64{}, p.Customers...), LocationIds: append([]int64{}, p.Locations...),
+		Territory: make([]contract.ZoneArea, len(p.Territory)),
+	}
+	for i, a := range p.Territory {
+		out.Territory[i] = contract.ZoneArea{Country: a.Country, From: a.From, To: a.To}
+	}
+	return out
+}
+
+// preferencesOf reads whom a driver should serve, and where; nil is no preference.
+func preferencesOf(asked *contract.DriverPreferencesRequest) (driver.Preferences, error) {
+	var p driver.Preferences
+	if asked == nil {
+		return p, nil
+	}
+	if asked.CustomerIds != nil {
+		p.Customers = *asked.CustomerIds
+	}
+	if asked.LocationIds != nil {
+		p.Locations = *asked.LocationIds
+	}
+	if asked.Territory == nil {
+		return p, nil
+	}
+	areas := make([]masterdata.Area, len(*asked.Territory))
+	for i, a := range *asked.Territory {
+		areas[i] = masterdata.Area{
+			Country: a.Country, From: edge.OrEmpty(a.From), To: edge.OrEmpty(a.To), Prefix: edge.OrEmpty(a.Prefix),
+		}
+	}
+	var problems []fault.Violation
+	p.Territory, problems = masterdata.Areas("preferences.territory", areas)
+	return p, fault.Violated(problems)
+}
