@@ -141,34 +141,40 @@ func (h *Handlers) UpdateDriver(
 				*f.to, _ = f.sent.Get() // null is empty
 			}
 		}
-		for _, f := range []struct {
-			sent nullable.Nullable[int64]
-			to   *int64
-		}{
-			{b.DepartmentID, &d.DepartmentID},
-			{b.VehicleID, &d.VehicleID},
-			{b.StartLocationID, &d.StartLocationID},
-			{b.EndLocationID, &d.EndLocationID},
-		} {
-			if f.sent.IsNull() {
-				*f.to = 0
-			} else if id, err := f.sent.Get(); err == nil {
-				*f.to = idOrNone(&id)
-			}
-		}
+		refer(&d, b)
 		if b.Skills != nil {
 			d.Skills = *b.Skills
 		}
-		if b.Preferences != nil {
-			var err error
-			if d.Preferences, err = preferencesOf(b.Preferences); err != nil {
-				return d, err
-			}
+		if b.Preferences == nil {
+			return checkDetails(d)
+		}
+		var err error
+		if d.Preferences, err = preferencesOf(b.Preferences); err != nil {
+			return d, err
 		}
 		return checkDetails(d)
 	}
 	d, err := h.operations.MasterData.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
 	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
+}
+
+// refer changes what a driver refers to by its id.
+func refer(d *driver.Details, b *contract.UpdateDriverRequest) {
+	for _, f := range []struct {
+		sent nullable.Nullable[int64]
+		to   *int64
+	}{
+		{b.DepartmentID, &d.DepartmentID},
+		{b.VehicleID, &d.VehicleID},
+		{b.StartLocationID, &d.StartLocationID},
+		{b.EndLocationID, &d.EndLocationID},
+	} {
+		if f.sent.IsNull() {
+			*f.to = 0
+		} else if id, err := f.sent.Get(); err == nil {
+			*f.to = idOrNone(&id)
+		}
+	}
 }
 
 // DeactivateDriver deactivates a driver.
