@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func vehiclesArriveOnTheirSide(t *testing.T, provider travel.Provider) {
 	tables, cache := travel.NewTables(provider, time.Now), &memory{}
 	plain, curb := acrossTheStreet(false), acrossTheStreet(true)
 	from := inOslo(5)
-	places := append(from, plain[0], plain[1], curb[0], curb[1])
+	places := slices.Concat(from, plain[:], curb[:])
 	table, err := tables.Table(t.Context(), cache, planning.Car, places)
 	require.NoError(t, err)
 	require.Zero(t, table.Guessed)
@@ -64,6 +65,7 @@ func vehiclesArriveOnTheirSide(t *testing.T, provider travel.Provider) {
 			}
 		}
 	}
+	require.Zero(t, leg(5, 7).Seconds+leg(7, 5).Seconds+leg(6, 8).Seconds+leg(8, 6).Seconds, "nobody drives on the spot")
 	again, err := travel.NewTables(provider, time.Now).Table(t.Context(), cache, planning.Car, places)
 	require.NoError(t, err)
 	require.Equal(t, table.Legs, again.Legs, "both are kept")
