@@ -45,6 +45,7 @@ func TestLocationsAreCreatedAndCorrected(t *testing.T) {
 	body := ramp("R-1", object{
 		"opens": "08:00", "closes": "16:00", "use_opening_hours_as_default": true, "time_windows": []object{window},
 		"estimated_time_on_location": 25, "pauses": []object{{"from": "12:00", "until": "12:45"}},
+		"curbside": true,
 	})
 	a := o.expect(t, http.StatusCreated, "POST", locationsPath, body, idempotencyKey, "ramp")
 	created := read[contract.Location](t, a)
@@ -66,13 +67,16 @@ func TestLocationsAreCreatedAndCorrected(t *testing.T) {
 	require.Equal(t, "Kaigata 9", moved.Address.MustGet().Address1.MustGet())
 	require.Equal(t, created.TimeWindows, moved.TimeWindows, "what is absent stays")
 	require.Equal(t, []contract.LocationPause{{From: "12:00", Until: "12:45"}}, moved.Pauses)
+	require.True(t, moved.Curbside)
 	changed := read[contract.Location](t, o.expect(t, 200, "PUT", locationsPath+"/external/R-1", object{
 		"opens": nil, "closes": nil, "time_windows": []object{}, "estimated_time_on_location": nil, "name": "Kai 9",
+		"curbside": false,
 	}))
 	require.Equal(t, "Kai 9", changed.Name)
 	require.True(t, changed.Opens.IsNull())
 	require.False(t, changed.UseOpeningHoursAsDefault)
 	require.Empty(t, changed.TimeWindows)
+	require.False(t, changed.Curbside)
 	require.True(t, changed.EstimatedTimeOnLocation.IsNull())
 	require.Equal(t, "Kaigata 9", changed.Address.MustGet().Address1.MustGet())
 	same := read[contract.Location](t, o.expect(t, 200, "PUT", path, object{"name": "Kai 9"}))

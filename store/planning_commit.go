@@ -222,6 +222,7 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 		columns.Add(&p.Longitudes, s.Point.Longitude)
 		columns.Add(&p.Guesseds, s.Guessed)
 		columns.Add(&p.MetersFromRoads, s.MetersFromRoad)
+		columns.Add(&p.Curbsides, s.Point.Curbside)
 	}
 	return p
 }

@@ -404,7 +404,8 @@ func (t *Tx) loadStopsOfRoutes(ctx context.Context, of *scope, day *planning.Day
 			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),
 			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds),
 			Driving: seconds(s.DrivingSeconds), Setup: seconds(s.SetupSeconds), Joined: s.Joined, Meters: int64(s.Meters),
-			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
+			Point:          planning.Point{Latitude: s.Latitude, Longitude: s.Longitude, Curbside: s.Curbside},
+			Guessed:        s.Guessed,
 			MetersFromRoad: s.MetersFromRoad,
 		})
 	}

@@ -165,6 +165,9 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	if at == nil && placed != nil {
 		at, guessed = placed, place.ReadPrecision(r.Precision).IsGuess()
 	}
+	if at != nil && !guessed { // nobody knows on which side of a street a guess is
+		at.Curbside = location != nil && location.Curbside
+	}
 	return planning.Stop{
 		Point: at, Guessed: guessed, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
 		Postal:     freight.Place{Country: r.Country, PostalCode: r.PostalCode},

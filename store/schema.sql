@@ -1453,21 +1453,24 @@ CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS 
             AND z.id = coalesce(w.end_location_id, d.end_location_id, v.home_location_id)
         WHERE p.org_id = org AND p.id = plan AND (drivers IS NULL OR r.driver_id = ANY (drivers))
     ), places AS (
-        SELECT r.driver_id, 0 AS seq, r.start_latitude AS latitude, r.start_longitude AS longitude FROM routes r
+        SELECT r.driver_id, 0 AS seq, r.start_latitude AS latitude, r.start_longitude AS longitude, false AS curbside
+        FROM routes r
         UNION ALL
-        SELECT s.driver_id, s.seq, s.latitude, s.longitude FROM routes r
+        SELECT s.driver_id, s.seq, s.latitude, s.longitude, s.curbside FROM routes r
         JOIN plan_stops s ON s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id
         UNION ALL
         SELECT r.driver_id, 1 + (SELECT coalesce(max(s.seq), 0) FROM plan_stops s
-                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id), r.end_latitude, r.end_longitude
+                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id), r.end_latitude, r.end_longitude,
+            false
         FROM routes r WHERE r.end_latitude IS NOT NULL
     ), legs AS (
         SELECT l.driver_id, l.seq, lag(l.latitude) OVER way AS from_latitude, lag(l.longitude) OVER way AS from_longitude,
-            l.latitude, l.longitude
+            lag(l.curbside) OVER way AS from_curbside, l.latitude, l.longitude, l.curbside
         FROM places l WINDOW way AS (PARTITION BY l.driver_id ORDER BY l.seq)
     )
     SELECT l.driver_id, l.seq, r.travel, r.profile, l.from_latitude, l.from_longitude, l.latitude, l.longitude,
-        place_number(l.from_latitude, l.from_longitude), place_number(l.latitude, l.longitude)
+        place_number(l.from_latitude, l.from_longitude) # (l.from_curbside::int::bigint << 62),
+        place_number(l.latitude, l.longitude) # (l.curbside::int::bigint << 62)
     FROM legs l JOIN routes r ON r.driver_id = l.driver_id
     WHERE l.seq > 0
 $$;
@@ -1588,6 +1591,7 @@ CREATE TABLE locations (
     "position" jsonb,
     service_time jsonb,
     pauses jsonb,
+    curbside boolean DEFAULT false NOT NULL,
     CONSTRAINT locations_closes_check CHECK (((closes >= 0) AND (closes <= 1440))),
     CONSTRAINT locations_estimated_time_on_location_check CHECK (((estimated_time_on_location >= 0) AND (estimated_time_on_location <= 1440))),
     CONSTRAINT locations_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -4755,7 +4759,8 @@ CREATE TABLE plan_stops (
     version bigint DEFAULT 0 NOT NULL,
     meters_from_road bigint,
     setup_seconds integer DEFAULT 0 NOT NULL,
-    joined boolean DEFAULT false NOT NULL
+    joined boolean DEFAULT false NOT NULL,
+    curbside boolean DEFAULT false NOT NULL
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
@@ -5946,7 +5951,7 @@ CREATE VIEW v1_locations WITH (security_invoker='true') AS
     l.name,
     jsonb_build_object('location_id', l.id, 'external_id', l.external_id, 'name', l.name, 'address', jsonb_build_object('address1', l.address1, 'address2', l.address2, 'postal_code', l.postal_code, 'city', l.city, 'state', l.state, 'country', l.country, 'latitude', l.latitude, 'longitude', l.longitude), 'opens', clock_text(l.opens), 'closes', clock_text(l.closes), 'use_opening_hours_as_default', l.use_opening_hours_as_default, 'time_windows', ( SELECT COALESCE(jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', clock_text(w.opens), 'closes', clock_text(w.closes)) ORDER BY w.seq), '[]'::jsonb) AS "coalesce"
            FROM location_time_windows w
-          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'pauses', COALESCE(l.pauses, '[]'::jsonb), 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
+          WHERE ((w.org_id = l.org_id) AND (w.location_id = l.id))), 'estimated_time_on_location', l.estimated_time_on_location, 'service_time', l.service_time, 'pauses', COALESCE(l.pauses, '[]'::jsonb), 'curbside', l.curbside, 'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at), 'position',
         CASE
             WHEN ((l.latitude IS NOT NULL) AND (l.longitude IS NOT NULL)) THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')
             ELSE COALESCE(l."position", '{"precision": "UNKNOWN"}'::jsonb)

@@ -137,11 +137,16 @@ func (l *TravelLegs) LegsToDraw(ctx context.Context, provider string, area plann
 	return each(rows, func(r queries.LegsToDrawRow) LegToDraw {
 		return LegToDraw{
 			Profile: planning.Profile(r.Profile), from: r.FromPlace, to: r.ToPlace,
-			From:           planning.Point{Latitude: r.FromLatitude, Longitude: r.FromLongitude},
-			To:             planning.Point{Latitude: r.ToLatitude, Longitude: r.ToLongitude},
+			From:           endOfLeg(r.FromLatitude, r.FromLongitude, r.FromPlace),
+			To:             endOfLeg(r.ToLatitude, r.ToLongitude, r.ToPlace),
 			PlannedSeconds: r.PlannedSeconds,
 		}
 	}), nil
+}
+
+// endOfLeg is the point with the number of a place.
+func endOfLeg(latitude, longitude float64, place int64) planning.Point {
+	return planning.Point{Latitude: latitude, Longitude: longitude, Curbside: planning.CurbsideByID(place)}
 }
 
 // SaveWays saves the ways of legs, replacing existing ones. It deletes as many expired

@@ -6526,6 +6526,10 @@ type CreateLocationRequest struct {
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
 
+	// Curbside Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
+	// to false.
+	Curbside *bool `json:"curbside,omitempty"`
+
 	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
 	// says so.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
@@ -9988,6 +9992,10 @@ type Location struct {
 
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
+
+	// Curbside Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
+	// times and routes to and from the location are then on that side.
+	Curbside bool `json:"curbside"`
 
 	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, if neither the order nor `service_time` says so.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
@@ -16435,6 +16443,9 @@ type UpdateLocationRequest struct {
 
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
+
+	// Curbside Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods.
+	Curbside *bool `json:"curbside,omitempty"`
 
 	// EstimatedTimeOnLocation How many minutes a stop with one order takes at this location, 0 to 1440, if neither the order nor `service_time`
 	// says so.

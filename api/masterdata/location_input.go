@@ -26,6 +26,7 @@ type locationInput struct {
 	time          nullable.Nullable[int32]
 	times         nullable.Nullable[contract.ServiceTime]
 	pauses        *[]contract.LocationPause
+	curbside      *bool
 }
 
 // apply returns a location after the input, or its violations.
@@ -53,6 +54,9 @@ func (in *locationInput) apply(ctx context.Context, d location.Details) (locatio
 		if d.Pauses, err = readPauses(*in.pauses); err != nil {
 			return d, err
 		}
+	}
+	if in.curbside != nil {
+		d.Curbside = *in.curbside
 	}
 	if in.time.IsSpecified() {
 		d.EstimatedTimeOnLocation = valueOrNil(in.time)

@@ -28,6 +28,9 @@ type CreateLocationRequest struct {
 	// When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
 	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
 	Pauses []LocationPause `json:"pauses,omitzero"`
+	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
+	// to false.
+	Curbside *bool `json:"curbside,omitzero"`
 }
 
 // Location: a location.
@@ -52,6 +55,9 @@ type Location struct {
 	ServiceTime             *ServiceTime `json:"service_time"`
 	// When the location is closed within its opening hours and recurring time windows, such as for lunch.
 	Pauses []LocationPause `json:"pauses"`
+	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
+	// times and routes to and from the location are then on that side.
+	Curbside bool `json:"curbside"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
 	// When it was last changed.
@@ -133,4 +139,6 @@ type UpdateLocationRequest struct {
 	// When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
 	// begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
 	Pauses []LocationPause `json:"pauses,omitzero"`
+	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods.
+	Curbside *bool `json:"curbside,omitzero"`
 }

@@ -25,6 +25,8 @@ type Details struct {
 	Windows         []Window
 	// Pauses are when it is closed within its hours and windows.
 	Pauses []order.Pause
+	// Curbside means that vehicles stop on the side of the street where it is.
+	Curbside bool
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 	// ServiceTime is how long a visit and each of its orders take, nil if unknown.

@@ -228,6 +228,8 @@ type Location struct {
 	Pauses []order.Pause `yaml:"pauses"`
 	// ServiceTime is how long a visit and each of its orders take; nil leaves it as it was.
 	ServiceTime *visit.ServiceTime `yaml:"serviceTime"`
+	// Curbside is whether vehicles stop on the side of the street where it is; nil leaves it as it was.
+	Curbside *bool `yaml:"curbside"`
 }
 
 // Key distinguishes a location without an external id from others.

@@ -11,7 +11,17 @@ import (
 )
 
 // Point is a place on the earth, in degrees.
-type Point struct{ Latitude, Longitude float64 }
+type Point struct {
+	Latitude, Longitude float64
+	// Curbside means that a vehicle stops there on the side of the street where the place is. The same
+	// position with and without it is two places, with travel times of their own.
+	Curbside bool
+}
+
+// Is reports whether both are the same position, whichever way vehicles come there.
+func (p Point) Is(other Point) bool {
+	return p.Latitude == other.Latitude && p.Longitude == other.Longitude
+}
 
 // Valid reports whether the coordinates are valid.
 func (p Point) Valid() bool {
@@ -56,21 +66,43 @@ func (p Profile) Class() (mode Profile, class vehicle.Class) {
 
 // Cell is a place to within about five meters: all points of a cell share
 // their legs.
-type Cell struct{ Latitude, Longitude int32 }
+type Cell struct {
+	Latitude, Longitude int32
+	Curbside            bool
+}
 
 // cells are so many to a degree.
 const cells = 20_000
 
 // CellOf returns the cell that contains a point.
 func CellOf(p Point) Cell {
-	return Cell{int32(math.Round(p.Latitude * cells)), int32(math.Round(p.Longitude * cells))}
+	return Cell{int32(math.Round(p.Latitude * cells)), int32(math.Round(p.Longitude * cells)), p.Curbside}
 }
 
+// curbsideBit differs from the sign in the number of a curbside place: no latitude needs it. The function
+// legs_of_plan of the database does the same.
+const curbsideBit = 62
+
 // ID returns a number that no other cell has.
-func (c Cell) ID() int64 { return int64(c.Latitude)<<32 | int64(uint32(c.Longitude)) }
+func (c Cell) ID() int64 {
+	id := int64(c.Latitude)<<32 | int64(uint32(c.Longitude))
+	if c.Curbside {
+		id ^= 1 << curbsideBit
+	}
+	return id
+}
 
 // CellByID returns the cell of a number.
-func CellByID(id int64) Cell { return Cell{int32(id >> 32), int32(uint32(id))} }
+func CellByID(id int64) Cell {
+	curbside := CurbsideByID(id)
+	if curbside {
+		id ^= 1 << curbsideBit
+	}
+	return Cell{int32(id >> 32), int32(uint32(id)), curbside}
+}
+
+// CurbsideByID reports whether the number of a place says that vehicles stop on its side of the street.
+func CurbsideByID(id int64) bool { return (id^id<<1)>>63 != 0 }
 
 // Way leads from one cell to another.
 type Way struct{ From, To Cell }

@@ -20,11 +20,15 @@ func TestCellsHaveNumbersOfTheirOwn(t *testing.T) {
 	for _, p := range []planning.Point{
 		at(59.9, 10.7), at(-59.9, 10.7), at(59.9, -10.7), at(-59.9, -10.7), at(90, 180), at(-90, -180), {},
 	} {
-		cell := planning.CellOf(p)
-		require.Equal(t, cell, planning.CellByID(cell.ID()))
-		require.NotContains(t, seen, cell.ID())
-		seen[cell.ID()] = p
+		for _, p.Curbside = range []bool{false, true} {
+			cell := planning.CellOf(p)
+			require.Equal(t, cell, planning.CellByID(cell.ID()))
+			require.Equal(t, p.Curbside, planning.CurbsideByID(cell.ID()))
+			require.NotContains(t, seen, cell.ID())
+			seen[cell.ID()] = p
+		}
 	}
+	require.EqualValues(t, 1198000<<32|214000, planning.CellOf(at(59.9, 10.7)).ID(), "as stored before")
 	require.Equal(t, planning.CellOf(at(59.9, 10.7)), planning.CellOf(at(59.90001, 10.70001)))
 	require.NotEqual(t, planning.CellOf(at(59.9, 10.7)), planning.CellOf(at(59.901, 10.7)))
 }

@@ -63,7 +63,7 @@ func (d *Draft) surcharge(o *Order, of *Driver, preferred bool) (s routing.Surch
 // isBase reports whether a stop is where the driver's shift begins or ends.
 func (d *Driver) isBase(s *Stop) bool {
 	return s.Point != nil && slices.ContainsFunc([]*Point{d.Start, d.End, d.Vehicle.Home}, func(p *Point) bool {
-		return p != nil && *p == *s.Point
+		return p != nil && p.Is(*s.Point)
 	})
 }
 

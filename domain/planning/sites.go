@@ -57,7 +57,7 @@ func AddressKey(parts ...string) string {
 }
 
 // sitesOf finds out which stops are at one place. The setup of a place is the longest of its
-// stops.
+// stops, and it is curbside if one of them is: the vehicle stands there once for all.
 func sitesOf(orders []Order) sites {
 	s := sites{
 		numbers: make(map[stopKey]int, 2*len(orders)), points: []Point{{}}, setups: []int64{0},
@@ -86,6 +86,7 @@ func (s *sites) add(key stopKey, stop *Stop) {
 		s.ofLocation[stop.LocationID] = append(of, n)
 	}
 	s.setups[n] = max(s.setups[n], int64(stop.Setup/time.Second))
+	s.points[n].Curbside = s.points[n].Curbside || stop.Point.Curbside
 	s.numbers[key] = n
 }
 

@@ -56,6 +56,35 @@ func TestStopsAreAtOnePlace(t *testing.T) {
 		planning.AddressKey("STORGATA 1b,", "0155", " oslo "))
 }
 
+// TestASideOfTheStreetIsAPlaceOfItsOwn has vehicles come to one position in two ways: on the side of the street
+// where a location is, and anyhow where another address and the depot are.
+func TestASideOfTheStreetIsAPlaceOfItsOwn(t *testing.T) {
+	t.Parallel()
+	curb := oslo
+	curb.Curbside = true
+	orders := []planning.Order{anOrder(1), anOrder(2)}
+	orders[0].Pickup.Point, orders[0].Pickup.Address = &curb, "storgata1"
+	orders[1].Pickup.Address = "storgata2"
+	driver := aDriver(1)
+	driver.Start = &oslo
+	draft := aDay(6, orders, driver).Draft()
+	p := &draft.Problem
+	require.NotEqual(t, p.Requests[0].Pickup.Place, p.Requests[1].Pickup.Place)
+	require.Equal(t, curb, draft.Points[p.Requests[0].Pickup.Place])
+	require.Equal(t, p.Shifts[0].From, p.Requests[1].Pickup.Place, "a shift begins on either side")
+
+	orders[1].Pickup.Address = orders[0].Pickup.Address
+	orders[0].Pickup.Point, orders[1].Pickup.Point = &oslo, &curb
+	draft, s := solve(t, aDay(6, orders, driver), 10)
+	p = &draft.Problem
+	require.Equal(t, p.Requests[0].Pickup.Place, p.Requests[1].Pickup.Place, "one visit is on one side")
+	require.Equal(t, curb, draft.Points[p.Requests[0].Pickup.Place])
+	for id := range int64(2) {
+		require.Equal(t, curb, of(s, 1, id+1, order.Pickup).Point, "and the plan says so")
+	}
+	require.Equal(t, lillestrom, of(s, 1, 1, order.Delivery).Point)
+}
+
 func withoutTravel(p routing.Problem) *routing.Problem {
 	places := 0
 	for _, r := range p.Requests {

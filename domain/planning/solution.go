@@ -144,8 +144,10 @@ func (d *Draft) placed(at routing.Timed, driver int64) (*routing.Stop, Placed) {
 		stop, kind = &request.Delivery, order.Delivery
 	}
 	o := d.orders[d.Orders[at.Visit.Request()]]
+	point := *or(o.stop(kind).Point, &d.Points[stop.Place])
+	point.Curbside = d.Points[stop.Place].Curbside // another stop of the visit may ask for it
 	return stop, Placed{
-		OrderID: o.ID, Kind: kind, Point: *or(o.stop(kind).Point, &d.Points[stop.Place]), Guessed: o.stop(kind).Guessed,
+		OrderID: o.ID, Kind: kind, Point: point, Guessed: o.stop(kind).Guessed,
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
 		Setup: time.Duration(at.Setup) * time.Second,
 		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, driver, d.moment(at.Starts)),

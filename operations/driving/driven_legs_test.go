@@ -66,8 +66,11 @@ func (s *streets) start() {
 // way is the one along streets from a stop to the next.
 func (s *streets) way(from, to int) road.Line {
 	s.T.Helper()
-	route, err := s.provider.(travel.Router).Route(s.T.Context(), planning.Car,
-		travel.Point(s.Stops[from].Place), travel.Point(s.Stops[to].Place))
+	at := func(stop int) travel.Point {
+		p := s.Stops[stop].Place
+		return travel.Point{Latitude: p.Latitude, Longitude: p.Longitude}
+	}
+	route, err := s.provider.(travel.Router).Route(s.T.Context(), planning.Car, at(from), at(to))
 	require.NoError(s.T, err)
 	line, err := road.Decode(route.Polyline)
 	require.NoError(s.T, err)

@@ -150,7 +150,7 @@ func (*OSRM) Most() int { return 100 }
 func (o *OSRM) Match(ctx context.Context, profile Profile, track road.Track) ([]road.Stretch, error) {
 	places, times, radii := make([]Point, len(track)), make([]string, len(track)), make([]string, len(track))
 	for i := range track {
-		places[i] = Point(track[i].Point)
+		places[i] = Point{Latitude: track[i].Latitude, Longitude: track[i].Longitude}
 		times[i] = strconv.FormatInt(track[i].At.Unix(), 10)
 		radii[i] = strconv.FormatFloat(accuracy(&track[i]), 'f', 0, 64)
 	}
@@ -196,7 +196,8 @@ func (v *Valhalla) Match(ctx context.Context, profile Profile, track road.Track)
 		Shape: make([]valhallaFix, len(track)), Costing: costings[mode], Match: "map_snap", Format: "osrm",
 	}
 	for i := range track {
-		trace.Shape[i] = valhallaFix{valhallaPlace: valhallaPlace(track[i].Point), Time: track[i].At.Unix()}
+		fix := &track[i]
+		trace.Shape[i] = valhallaFix{valhallaPlace{Latitude: fix.Latitude, Longitude: fix.Longitude}, fix.At.Unix()}
 		trace.Options.Accuracy += accuracy(&track[i]) / float64(len(track))
 	}
 	body, err := json.Marshal(trace)

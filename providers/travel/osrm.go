@@ -35,7 +35,7 @@ const (
 	// roundingMeters is how far below zero the server's distances may be: between two
 	// places on one road it subtracts rounded offsets.
 	roundingMeters = 10
-	// mostAtOnce bounds the side of a request, so that its URL stays below 32 KiB.
+	// mostAtOnce bounds the side of a request, so that its URL stays below 36 KiB.
 	mostAtOnce = 500
 )
 
@@ -138,7 +138,7 @@ func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) (Ans
 	name, factor := o.name(profile, slices.Concat(from, to))
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&generate_hints=false&sources=" + indexes(0, len(from)) +
-		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))
+		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to)) + approaches(from, to)
 	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
 	if err != nil {
 		return Answer{}, faulty(err, "the server has no address")
@@ -271,6 +271,26 @@ func indexes(first, count int) string {
 // radiuses limits how far each of so many places may be from a road.
 func radiuses(count int) string {
 	return strings.TrimSuffix(strings.Repeat(strconv.Itoa(snapMeters)+";", count), ";")
+}
+
+// approaches says which of the places vehicles come to on their own side of the street; it is empty if there
+// are none.
+func approaches(from, to []Point) string {
+	var text strings.Builder
+	any := false
+	for _, points := range [][]Point{from, to} {
+		for _, p := range points {
+			if p.Curbside {
+				text.WriteString("curb")
+				any = true
+			}
+			text.WriteByte(';')
+		}
+	}
+	if !any {
+		return ""
+	}
+	return "&approaches=" + strings.TrimSuffix(text.String(), ";")
 }
 
 // clipped is a text of a server, short enough for a log.

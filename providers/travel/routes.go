@@ -89,7 +89,7 @@ func (o *OSRM) Route(ctx context.Context, profile Profile, from, to Point) (Rout
 	address := o.server.base.JoinPath("route", "v1", name, coordinates([]Point{from}, []Point{to}))
 	address.RawQuery = url.Values{
 		"geometries": {"polyline"}, "overview": {overview(from, to)}, "alternatives": {"false"}, "steps": {"false"},
-	}.Encode() + "&radiuses=" + radiuses(2)
+	}.Encode() + "&radiuses=" + radiuses(2) + approaches([]Point{from}, []Point{to})
 	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
 	if err != nil {
 		return Route{}, faulty(err, "the server has no address")

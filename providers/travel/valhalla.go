@@ -35,7 +35,12 @@ func (*Valhalla) Side() int { return side }
 type valhallaPlace struct {
 	Latitude  float64 `json:"lat"`
 	Longitude float64 `json:"lon"`
+	// Side is on which side of the vehicle the place is to be; empty is either.
+	Side string `json:"preferred_side,omitempty"`
 }
+
+// sameSide is the side on which people drive in the country of the place.
+const sameSide = "same"
 
 type valhallaQuestion struct {
 	Sources []valhallaPlace `json:"sources"`
@@ -116,7 +121,10 @@ func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) 
 func valhallaPlaces(points []Point) []valhallaPlace {
 	places := make([]valhallaPlace, len(points))
 	for i, p := range points {
-		places[i] = valhallaPlace(p)
+		places[i] = valhallaPlace{Latitude: p.Latitude, Longitude: p.Longitude}
+		if p.Curbside {
+			places[i].Side = sameSide
+		}
 	}
 	return places
 }

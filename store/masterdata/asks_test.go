@@ -69,6 +69,27 @@ func TestApplyPauses(t *testing.T) {
 	require.Equal(t, "[]", one[string](d, stored))
 }
 
+// TestApplyCurbside sets that vehicles stop on the side of a location, leaves it, and removes it.
+func TestApplyCurbside(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	at := func(curbside string) string {
+		return head + "locations: [{externalId: T, name: T, address: {latitude: 59.9, longitude: 10.7}" + curbside + "}]"
+	}
+	stored := func() bool {
+		return one[bool](d, "select (document->'curbside')::bool from v1_locations where external_id = 'T'")
+	}
+	d.done(at(""), masterdata.Options{})
+	require.False(t, stored())
+	require.Equal(t, "+0 ~1 =0 -0", d.done(at(", curbside: true"), masterdata.Options{})["locations"])
+	require.True(t, stored())
+	require.Equal(t, "+0 ~0 =1 -0", d.done(at(", curbside: true"), masterdata.Options{})["locations"])
+	d.done(at(""), masterdata.Options{})
+	require.True(t, stored(), "unsaid, it stays")
+	d.done(at(", curbside: false"), masterdata.Options{})
+	require.False(t, stored())
+}
+
 // TestApplyReleases sets when the plans of a department are released, leaves it, and leaves it to people.
 func TestApplyReleases(t *testing.T) {
 	t.Parallel()

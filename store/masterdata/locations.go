@@ -66,8 +66,20 @@ func (a *applier) locationColumns() queries.ApplyLocationsParams {
 		columns.Add(&params.AsDefaults, hours.UseAsDefault)
 		columns.Add(&params.ServiceTimes, store.ServiceTimeText(l.ServiceTime))
 		columns.Add(&params.Pauses, store.PausesOfDocument(l.Pauses))
+		columns.Add(&params.Curbsides, curbsideOr(l.Curbside))
 	}
 	return params
+}
+
+// curbsideOr is -1 where a document does not say it.
+func curbsideOr(said *bool) int16 {
+	switch {
+	case said == nil:
+		return -1
+	case *said:
+		return 1
+	}
+	return 0
 }
 
 func (a *applier) windowColumns() queries.ApplyTimeWindowsParams {

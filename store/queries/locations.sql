@@ -43,7 +43,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses
+    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside
 FROM locations l
 WHERE l.org_id = @org_id AND l.id = @id AND l.deleted_at IS NULL
 FOR UPDATE;
@@ -54,11 +54,12 @@ WHERE org_id = @org_id AND location_id = @location_id ORDER BY seq;
 
 -- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses,
+    curbside)
 VALUES (@org_id, nullif(@external_id::text, ''), @match_key, @name, nullif(@address1::text, ''),
     nullif(@address2::text, ''), nullif(@postal_code::text, ''), nullif(@city::text, ''), nullif(@state::text, ''),
     nullif(@country::text, ''), @latitude, @longitude, @opens, @closes, @as_default, @estimated_time_on_location,
-    nullif(@service_time::text, '')::jsonb, nullif(@pauses::text, '')::jsonb)
+    nullif(@service_time::text, '')::jsonb, nullif(@pauses::text, '')::jsonb, @curbside)
 RETURNING id;
 
 -- name: UpdateLocation :exec
@@ -68,7 +69,7 @@ UPDATE locations SET external_id = nullif(@external_id::text, ''), match_key = @
     country = nullif(@country::text, ''), latitude = @latitude, longitude = @longitude, opens = @opens,
     closes = @closes, use_opening_hours_as_default = @as_default,
     estimated_time_on_location = @estimated_time_on_location, service_time = nullif(@service_time::text, '')::jsonb,
-    pauses = nullif(@pauses::text, '')::jsonb,
+    pauses = nullif(@pauses::text, '')::jsonb, curbside = @curbside,
     updated_at = now()
 WHERE org_id = @org_id AND id = @id;
 

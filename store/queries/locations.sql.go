@@ -29,11 +29,12 @@ func (q *Queries) CountActiveTemplatesOfLocation(ctx context.Context, arg CountA
 
 const createLocation = `-- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses)
+    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses,
+    curbside)
 VALUES ($1, nullif($2::text, ''), $3, $4, nullif($5::text, ''),
     nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, ''), nullif($9::text, ''),
     nullif($10::text, ''), $11, $12, $13, $14, $15, $16,
-    nullif($17::text, '')::jsonb, nullif($18::text, '')::jsonb)
+    nullif($17::text, '')::jsonb, nullif($18::text, '')::jsonb, $19)
 RETURNING id
 `
 
@@ -56,6 +57,7 @@ type CreateLocationParams struct {
 	EstimatedTimeOnLocation *int32
 	ServiceTime             string
 	Pauses                  string
+	Curbside                bool
 }
 
 func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) (int64, error) {
@@ -78,6 +80,7 @@ func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) 
 		arg.EstimatedTimeOnLocation,
 		arg.ServiceTime,
 		arg.Pauses,
+		arg.Curbside,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -157,7 +160,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses
+    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside
 FROM locations l
 WHERE l.org_id = $1 AND l.id = $2 AND l.deleted_at IS NULL
 FOR UPDATE
@@ -186,6 +189,7 @@ type LockLocationRow struct {
 	EstimatedTimeOnLocation  *int32
 	ServiceTime              string
 	Pauses                   json.RawMessage
+	Curbside                 bool
 }
 
 // Takes a location for this transaction, so that no template begins to use it
@@ -211,6 +215,7 @@ func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (Loc
 		&i.EstimatedTimeOnLocation,
 		&i.ServiceTime,
 		&i.Pauses,
+		&i.Curbside,
 	)
 	return i, err
 }
@@ -386,9 +391,9 @@ UPDATE locations SET external_id = nullif($1::text, ''), match_key = $2, name = 
     country = nullif($9::text, ''), latitude = $10, longitude = $11, opens = $12,
     closes = $13, use_opening_hours_as_default = $14,
     estimated_time_on_location = $15, service_time = nullif($16::text, '')::jsonb,
-    pauses = nullif($17::text, '')::jsonb,
+    pauses = nullif($17::text, '')::jsonb, curbside = $18,
     updated_at = now()
-WHERE org_id = $18 AND id = $19
+WHERE org_id = $19 AND id = $20
 `
 
 type UpdateLocationParams struct {
@@ -409,6 +414,7 @@ type UpdateLocationParams struct {
 	EstimatedTimeOnLocation *int32
 	ServiceTime             string
 	Pauses                  string
+	Curbside                bool
 	OrgID                   int64
 	ID                      int64
 }
@@ -432,6 +438,7 @@ func (q *Queries) UpdateLocation(ctx context.Context, arg UpdateLocationParams) 
 		arg.EstimatedTimeOnLocation,
 		arg.ServiceTime,
 		arg.Pauses,
+		arg.Curbside,
 		arg.OrgID,
 		arg.ID,
 	)

@@ -341,7 +341,7 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 
 -- name: ApplyLocations :many
 -- Locations without an external id are identified by their match key. Returns
--- those that were created or changed; opening hours below zero mean none.
+-- those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
         nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
@@ -349,14 +349,16 @@ WITH wanted AS (
         nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
-            x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses
+            x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses,
+            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
         unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
         unnest(@countries::text[]) AS country, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
         unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default,
-        unnest(@service_times::text[]) AS service_time, unnest(@pauses::text[]) AS pauses) x
+        unnest(@service_times::text[]) AS service_time, unnest(@pauses::text[]) AS pauses,
+        unnest(@curbsides::smallint[]) AS curbside) x
 ), matched AS (
     SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
@@ -369,21 +371,25 @@ WITH wanted AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
-        service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses), updated_at = now()
+        service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses),
+        curbside = coalesce(w.curbside, t.curbside), updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
     WHERE t.org_id = @org_id AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
-            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses)
+            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses,
+            t.curbside)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
             w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time),
-            coalesce(w.pauses, t.pauses))
+            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside))
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses)
+        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses,
+        curbside)
     SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
-        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses,
+        coalesce(w.curbside, false)
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )

@@ -244,41 +244,47 @@ WITH wanted AS (
         nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
-            x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses
+            x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses,
+            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
         unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
         unnest($9::text[]) AS country, unnest($10::float8[]) AS latitude,
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
         unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default,
-        unnest($15::text[]) AS service_time, unnest($16::text[]) AS pauses) x
+        unnest($15::text[]) AS service_time, unnest($16::text[]) AS pauses,
+        unnest($17::smallint[]) AS curbside) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $17 AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $18 AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $17 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $18 AND t.external_id IS NULL AND t.match_key = w.match_key
         AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
-        service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses), updated_at = now()
+        service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses),
+        curbside = coalesce(w.curbside, t.curbside), updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
-    WHERE t.org_id = $17 AND t.id = m.id
+    WHERE t.org_id = $18 AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
-            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses)
+            t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses,
+            t.curbside)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
             w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time),
-            coalesce(w.pauses, t.pauses))
+            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside))
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
-        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses)
-    SELECT $17, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
-        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses
+        latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses,
+        curbside)
+    SELECT $18, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses,
+        coalesce(w.curbside, false)
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -304,6 +310,7 @@ type ApplyLocationsParams struct {
 	AsDefaults   []bool
 	ServiceTimes []string
 	Pauses       []string
+	Curbsides    []int16
 	OrgID        int64
 }
 
@@ -313,7 +320,7 @@ type ApplyLocationsRow struct {
 }
 
 // Locations without an external id are identified by their match key. Returns
-// those that were created or changed; opening hours below zero mean none.
+// those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was.
 func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) ([]ApplyLocationsRow, error) {
 	rows, err := q.db.Query(ctx, applyLocations,
 		arg.ExternalIds,
@@ -332,6 +339,7 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 		arg.AsDefaults,
 		arg.ServiceTimes,
 		arg.Pauses,
+		arg.Curbsides,
 		arg.OrgID,
 	)
 	if err != nil {

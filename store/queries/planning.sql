@@ -79,7 +79,7 @@ WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: LocationsToPlan :many
 -- Locations without coordinates are where their address is.
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
+SELECT l.id, l.latitude, l.longitude, l.curbside, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);
@@ -224,7 +224,7 @@ WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_i
 -- way to one. The ETA is the last one announced, by the plan or from the road.
 -- A large day has thousands of stops, so each row is looked up once.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds, p.setup_seconds, p.joined,
-    p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+    p.meters, p.latitude, p.longitude, p.curbside, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
         THEN t.eta END, '0001-01-01 00:00:00+00')::timestamptz AS live, p.version
@@ -300,10 +300,10 @@ WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 -- its route is this one.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
     slack_seconds, late_seconds, eta, driving_seconds, setup_seconds, joined, meters, latitude, longitude, guessed,
-    meters_from_road, version)
+    meters_from_road, curbside, version)
 SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
     x.late_seconds, x.eta, x.driving_seconds, x.setup_seconds, x.joined, x.meters, x.latitude, x.longitude, x.guessed,
-    nullif(x.meters_from_road, 0), @version
+    nullif(x.meters_from_road, 0), x.curbside, @version
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::int[]) AS seq,
@@ -313,7 +313,7 @@ FROM (
         unnest(@setup_seconds::int[]) AS setup_seconds, unnest(@joineds::boolean[]) AS joined,
         unnest(@meters::int[]) AS meters, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed,
-        unnest(@meters_from_roads::bigint[]) AS meters_from_road
+        unnest(@meters_from_roads::bigint[]) AS meters_from_road, unnest(@curbsides::boolean[]) AS curbside
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
@@ -321,7 +321,7 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, d
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     setup_seconds = excluded.setup_seconds, joined = excluded.joined,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
-    meters_from_road = excluded.meters_from_road,
+    meters_from_road = excluded.meters_from_road, curbside = excluded.curbside,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
         ELSE excluded.version END;
 

@@ -499,7 +499,7 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 }
 
 const locationsToPlan = `-- name: LocationsToPlan :many
-SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
+SELECT l.id, l.latitude, l.longitude, l.curbside, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
     coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
 FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
@@ -514,6 +514,7 @@ type LocationsToPlanRow struct {
 	ID              int64
 	Latitude        *float64
 	Longitude       *float64
+	Curbside        bool
 	Minutes         *int32
 	Times           string
 	PlacedLatitude  float64
@@ -534,6 +535,7 @@ func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams
 			&i.ID,
 			&i.Latitude,
 			&i.Longitude,
+			&i.Curbside,
 			&i.Minutes,
 			&i.Times,
 			&i.PlacedLatitude,
@@ -1339,10 +1341,10 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 const putPlanStops = `-- name: PutPlanStops :exec
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
     slack_seconds, late_seconds, eta, driving_seconds, setup_seconds, joined, meters, latitude, longitude, guessed,
-    meters_from_road, version)
+    meters_from_road, curbside, version)
 SELECT $1, x.order_id, x.kind, $2, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
     x.late_seconds, x.eta, x.driving_seconds, x.setup_seconds, x.joined, x.meters, x.latitude, x.longitude, x.guessed,
-    nullif(x.meters_from_road, 0), $3
+    nullif(x.meters_from_road, 0), x.curbside, $3
 FROM (
     SELECT unnest($4::bigint[]) AS order_id, unnest($5::text[]) AS kind,
         unnest($6::bigint[]) AS driver_id, unnest($7::int[]) AS seq,
@@ -1352,7 +1354,7 @@ FROM (
         unnest($15::int[]) AS setup_seconds, unnest($16::boolean[]) AS joined,
         unnest($17::int[]) AS meters, unnest($18::float8[]) AS latitude,
         unnest($19::float8[]) AS longitude, unnest($20::boolean[]) AS guessed,
-        unnest($21::bigint[]) AS meters_from_road
+        unnest($21::bigint[]) AS meters_from_road, unnest($22::boolean[]) AS curbside
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
@@ -1360,7 +1362,7 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, d
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     setup_seconds = excluded.setup_seconds, joined = excluded.joined,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
-    meters_from_road = excluded.meters_from_road,
+    meters_from_road = excluded.meters_from_road, curbside = excluded.curbside,
     version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
         ELSE excluded.version END
 `
@@ -1387,6 +1389,7 @@ type PutPlanStopsParams struct {
 	Longitudes      []float64
 	Guesseds        []bool
 	MetersFromRoads []int64
+	Curbsides       []bool
 }
 
 // Puts stops into routes, wherever they were before. The version of a stop that is new in
@@ -1414,6 +1417,7 @@ func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) erro
 		arg.Longitudes,
 		arg.Guesseds,
 		arg.MetersFromRoads,
+		arg.Curbsides,
 	)
 	return err
 }
@@ -1630,7 +1634,7 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds, p.setup_seconds, p.joined,
-    p.meters, p.latitude, p.longitude, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+    p.meters, p.latitude, p.longitude, p.curbside, p.guessed, coalesce(p.meters_from_road, 0)::bigint AS meters_from_road, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
         THEN t.eta END, '0001-01-01 00:00:00+00')::timestamptz AS live, p.version
@@ -1663,6 +1667,7 @@ type StopsOfPlanRow struct {
 	Meters         int32
 	Latitude       float64
 	Longitude      float64
+	Curbside       bool
 	Guessed        bool
 	MetersFromRoad int64
 	Live           time.Time
@@ -1702,6 +1707,7 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.Meters,
 			&i.Latitude,
 			&i.Longitude,
+			&i.Curbside,
 			&i.Guessed,
 			&i.MetersFromRoad,
 			&i.Live,

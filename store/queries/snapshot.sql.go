@@ -325,7 +325,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses, curbside FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `

@@ -88,6 +88,8 @@ func (v *Valhalla) configure(defaults, file, dir string) error {
 	for _, absent := range []string{"tile_extract", "traffic_extract", "admin", "landmarks", "timezone", "transit_dir", "transit_feeds_dir"} {
 		delete(config["mjolnir"], absent)
 	}
+	// Without a database of countries, people would drive on the left.
+	config["mjolnir"]["data_processing"].(map[string]any)["use_admin_db"] = false
 	config["httpd"]["service"] = map[string]any{
 		"listen": "tcp://" + child.Local(v.port), "loopback": socket("loopback"), "interrupt": socket("interrupt"),
 		"drain_seconds": 1, "shutdown_seconds": 1, "timeout_seconds": -1,

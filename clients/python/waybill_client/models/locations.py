@@ -30,6 +30,10 @@ class CreateLocationRequest(TypedDict):
     """When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
     begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
     """
+    curbside: NotRequired[bool]
+    """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
+    to false.
+    """
 
 
 
@@ -56,6 +60,10 @@ class Location(TypedDict):
     service_time: ServiceTime | None
     pauses: list[LocationPause]
     """When the location is closed within its opening hours and recurring time windows, such as for lunch."""
+    curbside: bool
+    """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
+    times and routes to and from the location are then on that side.
+    """
     created_at: str
     """When it was created."""
     updated_at: str
@@ -150,4 +158,6 @@ class UpdateLocationRequest(TypedDict):
     """When the location is closed within its opening hours and recurring time windows, in the order of the day: each pause
     begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
     """
+    curbside: NotRequired[bool]
+    """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods."""
 

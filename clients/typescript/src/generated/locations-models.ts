@@ -27,6 +27,11 @@ export interface CreateLocationRequest {
    * begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
    */
   pauses?: LocationPause[] | undefined;
+  /**
+   * Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
+   * to false.
+   */
+  curbside?: boolean | undefined;
 }
 
 /** A location. */
@@ -51,6 +56,11 @@ export interface Location {
   service_time: ServiceTime | null;
   /** When the location is closed within its opening hours and recurring time windows, such as for lunch. */
   pauses: LocationPause[];
+  /**
+   * Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
+   * times and routes to and from the location are then on that side.
+   */
+  curbside: boolean;
   /** When it was created. */
   created_at: string;
   /** When it was last changed. */
@@ -136,5 +146,7 @@ export interface UpdateLocationRequest {
    * begins after the one before it has ended. They count for stops whose window the location sets. An empty list removes them.
    */
   pauses?: LocationPause[] | undefined;
+  /** Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. */
+  curbside?: boolean | undefined;
 }
 
