@@ -92,6 +92,7 @@ func (t *Tx) loadPlanningDay(
 	}{
 		{"orders", t.loadOrdersToPlan},
 		{"drivers", t.loadDriversToPlan},
+		{"nights", t.loadNights},
 		{"routes", t.loadRoutes},
 		{"unplanned", t.loadUnplanned},
 		{"missed rules", t.loadMissed},

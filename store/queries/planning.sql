@@ -192,6 +192,25 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.departm
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
+-- name: NightsBefore :many
+-- The drivers of all areas who may work past midnight on the day before a day, by the entry for it or else by
+-- the rules, with the vehicle of that day, and when their route ends; in the year 1 without one.
+SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id,
+    (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    coalesce((SELECT max(r.ends_at) FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id AND r.driver_id = d.id
+        WHERE p.org_id = @org_id AND p.day = @day_before::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day_before::date
+WHERE d.org_id = @org_id AND d.is_active
+  AND CASE WHEN w.date IS NOT NULL THEN w.works AND w.ends > 0 AND w.ends < w.starts
+      ELSE EXISTS (SELECT FROM driver_workday_rules r
+          WHERE r.org_id = @org_id AND r.driver_id = d.id AND r.ends > 0 AND r.ends < r.starts) END
+ORDER BY d.id;
+
 -- name: DrivenBefore :many
 -- What drivers did, or will do by their plans, on the days before a day.
 SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
