@@ -212,9 +212,15 @@ WHERE d.org_id = @org_id AND d.is_active
 ORDER BY d.id;
 
 -- name: DrivenBefore :many
--- What drivers did, or will do by their plans, on the days before a day.
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+-- What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
+-- driven in the night.
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+    CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
+        WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
+          AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
 FROM plans l
+JOIN organizations o ON o.id = l.org_id
+CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
 WHERE l.org_id = @org_id AND l.day BETWEEN @first_day::date AND @last_day::date AND r.driver_id = ANY (@driver_ids::bigint[])
 ORDER BY r.driver_id, l.day, r.starts_at;

@@ -119,8 +119,13 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 }
 
 const drivenBefore = `-- name: DrivenBefore :many
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+    CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
+        WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
+          AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
 FROM plans l
+JOIN organizations o ON o.id = l.org_id
+CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
 WHERE l.org_id = $1 AND l.day BETWEEN $2::date AND $3::date AND r.driver_id = ANY ($4::bigint[])
 ORDER BY r.driver_id, l.day, r.starts_at
@@ -139,9 +144,11 @@ type DrivenBeforeRow struct {
 	DrivingSeconds int32
 	StartsAt       time.Time
 	EndsAt         time.Time
+	NightSeconds   int32
 }
 
-// What drivers did, or will do by their plans, on the days before a day.
+// What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
+// driven in the night.
 func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]DrivenBeforeRow, error) {
 	rows, err := q.db.Query(ctx, drivenBefore,
 		arg.OrgID,
@@ -162,6 +169,7 @@ func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]D
 			&i.DrivingSeconds,
 			&i.StartsAt,
 			&i.EndsAt,
+			&i.NightSeconds,
 		); err != nil {
 			return nil, err
 		}
