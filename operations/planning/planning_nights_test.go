@@ -187,6 +187,48 @@ func (n *night) drives(t *testing.T) {
 	require.Equal(t, planning.DayOver, done.State)
 }
 
+// TestPeopleDecideAfterMidnight moves, holds, previews and releases at one in the morning.
+func TestPeopleDecideAfterMidnight(t *testing.T) {
+	t.Parallel()
+	n := newNight(t, operationstest.PlannedOn)
+	n.Do("update drivers set is_active = true where org_id = $1 and name = 'Jens'", n.Org)
+	for i, to := range []string{"D-1", "D-2", "D-3"} {
+		n.gives(operationstest.Numbered(i), to, 0, 24, 26, 4)
+	}
+	n.plans(0)
+	nora, jens := "Nora", "Jens"
+	if n.DriverOf("A-0") == jens {
+		nora, jens = jens, nora
+	}
+	n.Now = n.at(24, 10)
+	by := person(n.Dispatch)
+	ranked, err := n.Planning.RankDrivers(t.Context(), by, operationstest.Area, moves(n.Dispatch, jens, "A-0").Moves[0].OrderID)
+	require.NoError(t, err)
+	require.Len(t, ranked.Drivers, 2)
+	moved, err := n.Planning.MoveOrders(t.Context(), by, moves(n.Dispatch, jens, "A-0"))
+	require.NoError(t, err)
+	require.True(t, moved.Applied)
+	require.Equal(t, jens, n.DriverOf("A-0"))
+	held, err := n.Planning.HoldRoute(t.Context(), by, planningops.PlanHold{
+		Area: operationstest.Area, Seen: versionOf(n.Road), DriverID: driverID(n.Dispatch, jens), Closed: true,
+	})
+	require.NoError(t, err)
+	require.True(t, held.Applied)
+	tried, err := n.Planning.PreviewPlan(t.Context(), by, planningops.PlanPreview{
+		Area: operationstest.Area, Length: 200 * time.Millisecond,
+		Scenario: planning.Scenario{Off: []int64{driverID(n.Dispatch, nora)}},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, tried.Before.Drivers)
+	require.Equal(t, 1, tried.After.Drivers)
+	_, err = n.Planning.ReleasePlan(t.Context(), by, operationstest.Area)
+	require.NoError(t, err)
+	require.Equal(t, 6, operationstest.One[int](n.Office, "select count(*) from plan_released_stops where org_id = $1", n.Org))
+	done, _ := n.plans(0)
+	require.Equal(t, planning.DayPlanned, done.State)
+	require.Equal(t, 3, done.Planned)
+}
+
 // watches looks at the night, which has such an exception.
 func (n *night) watches(t *testing.T, state driving.DayState, exception string) {
 	t.Helper()
