@@ -229,6 +229,21 @@ func TestPeopleDecideAfterMidnight(t *testing.T) {
 	require.Equal(t, 3, done.Planned)
 }
 
+// TestAnOrderLeftOverInTheNightNeedsAttention counts it after midnight until nobody can fetch it any more.
+func TestAnOrderLeftOverInTheNightNeedsAttention(t *testing.T) {
+	t.Parallel()
+	n := newNight(t, operationstest.PlannedOn)
+	n.gives("A-1", "D-4", 0, 24, 26, 2) // nobody knows where that is
+	done, _ := n.plans(0)
+	require.Equal(t, 1, done.Unplanned)
+	n.Do("update plan_unplanned set since = $2 where org_id = $1", n.Org, n.at(8, 0))
+	for hour, counted := range map[int]int64{8: 0, 23: 1, 25: 1, 26: 0, 49: 0} {
+		waits, err := n.Store.NeedsAttention(t.Context(), n.at(hour, 0))
+		require.NoError(t, err)
+		require.Equal(t, counted, waits["order_left_over"], "at %d", hour)
+	}
+}
+
 // watches looks at the night, which has such an exception.
 func (n *night) watches(t *testing.T, state driving.DayState, exception string) {
 	t.Helper()
