@@ -92,6 +92,7 @@ func (t *Tx) loadPlanningDay(
 	}{
 		{"orders", t.loadOrdersToPlan},
 		{"drivers", t.loadDriversToPlan},
+		{"nights", t.loadNights},
 		{"routes", t.loadRoutes},
 		{"unplanned", t.loadUnplanned},
 		{"missed rules", t.loadMissed},
@@ -265,7 +266,8 @@ func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
 	for _, r := range rows {
 		of := &day.Drivers[places[r.DriverID]]
 		of.Worked = append(of.Worked, driver.Worked{
-			Date: r.Day.UTC(), Driving: seconds(r.DrivingSeconds), Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
+			Date: r.Day.UTC(), Driving: seconds(r.DrivingSeconds), Night: seconds(r.NightSeconds),
+			Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
 		})
 	}
 	return err

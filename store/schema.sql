@@ -1846,7 +1846,10 @@ CREATE FUNCTION needs_attention(at timestamp with time zone) RETURNS TABLE(kind 
     SELECT 'order_left_over', count(*)
     FROM plans p JOIN organizations o ON o.id = p.org_id
     JOIN plan_unplanned u ON u.org_id = p.org_id AND u.plan_id = p.id
-    WHERE p.day = (needs_attention.at AT TIME ZONE o.timezone)::date AND u.since < needs_attention.at - interval '30 minutes'
+    CROSS JOIN LATERAL (SELECT (needs_attention.at AT TIME ZONE o.timezone)::date AS today) t
+    WHERE p.day BETWEEN t.today - 1 AND t.today AND u.since < needs_attention.at - interval '30 minutes'
+      AND (p.day = t.today OR EXISTS (SELECT FROM order_stops s
+          WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND s.kind = 'pickup' AND s.latest > needs_attention.at))
     UNION ALL
     SELECT 'carrier_refused', count(DISTINCT (c.org_id, c.carrier)) FROM refused_carrier_updates c
     WHERE c.refused_at > needs_attention.at - interval '1 hour'
@@ -1882,7 +1885,11 @@ BEGIN
     WHERE y.org_id = org AND y.driver_id = driver AND y.day = night.day AND y.ended_at < at;
     IF NOT ending AND ended IS NOT NULL AND NOT EXISTS (SELECT FROM driver_actions a
         WHERE a.org_id = org AND a.driver_id = driver AND a.occurred_at > ended AND a.occurred_at <= at
-          AND a.stop_id IS NOT NULL) THEN
+          AND a.stop_id IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM plan_stops s JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
+            WHERE s.org_id = org AND s.plan_id = night.plan_id AND s.driver_id = driver AND s.kind = 'pickup' AND o.status_id = 2
+              AND EXISTS (SELECT FROM events e WHERE e.org_id = org AND e.subject_type = 'order' AND e.subject_id = s.order_id
+                AND e.position IS NOT NULL AND e.kind = 'order.planned' AND e.driver_id = driver AND e.recorded_at > ended)) THEN
         RETURN NULL;
     END IF;
     IF EXISTS (SELECT FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id

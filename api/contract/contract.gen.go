@@ -17401,7 +17401,8 @@ type WebhookTestResults struct {
 	Items []WebhookAttempt `json:"items"`
 }
 
-// Workday A workday. If it ends before it starts, it ends on the next day.
+// Workday A workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it
+// starts.
 type Workday struct {
 	// Break A break of the given length between `earliest` and `latest`.
 	Break *WorkdayBreak `json:"break,omitempty"`
@@ -17412,7 +17413,7 @@ type Workday struct {
 	// EndLocationID The location where this workday ends. Defaults to the driver's.
 	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
-	// Ends When work ends, `HH:MM`; not the same as `starts`.
+	// Ends When work ends, `HH:MM`; not the same as `starts`. Before `starts` means on the next day.
 	//
 	// Example: 15:00
 	Ends string `json:"ends"`
@@ -17442,12 +17443,12 @@ type Workday struct {
 
 // WorkdayBreak A break of the given length between `earliest` and `latest`.
 type WorkdayBreak struct {
-	// Earliest The earliest start of the break, `HH:MM` within working hours.
+	// Earliest The earliest start of the break, `HH:MM` within working hours. Before the start of work means on the next day.
 	//
 	// Example: 11:00
 	Earliest string `json:"earliest"`
 
-	// Latest The latest end of the break, `HH:MM` within working hours.
+	// Latest The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day.
 	//
 	// Example: 13:00
 	Latest string `json:"latest"`

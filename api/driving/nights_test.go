@@ -151,6 +151,41 @@ func TestNightRouteContinuesAfterMidnight(t *testing.T) {
 	}
 }
 
+// TestAnOrderReopensTheNight gives the driver an order of the night after the end of its route.
+func TestAnOrderReopensTheNight(t *testing.T) {
+	t.Parallel()
+	day := nights["ordinary"]
+	n := newNight(t, day)
+	tonight, next := day.Format(time.DateOnly)+" NIGHT", day.AddDate(0, 0, 1).Format(time.DateOnly)+" LATER"
+	n.is(at(day, 21, 50))
+	n.acts("START_ROUTE", 0)
+	n.is(at(day, 25, 0))
+	n.acts("END_ROUTE", 0)
+	n.gets(at(day, 24, 30))
+	n.is(at(day, 26, 0))
+	_, current := n.current()
+	require.Equal(t, next, current, "the driver had that order before the end")
+	n.gets(at(day, 25, 30))
+	_, current = n.current()
+	require.Equal(t, tonight, current)
+	n.is(at(day, 29, 0))
+	n.acts("PICK_UP", n.orders[0].pickup)
+	n.acts("DELIVER", n.orders[0].delivery)
+	n.is(at(day, 29, 30))
+	n.acts("END_ROUTE", 0)
+	n.is(at(day, 29, 31))
+	_, current = n.current()
+	require.Equal(t, next, current)
+}
+
+// gets writes down that the driver got the order of the first night at a moment.
+func (n *night) gets(when time.Time) {
+	n.T.Helper()
+	n.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, recorded_at, actor, cause, position)
+		select $1, 'order.planned', 'order', $2, $2, $3, $4, 'service:plan', 'test', coalesce(max(position), 0) + 1 from events`,
+		n.orders[0].id, n.driver, when)
+}
+
 func TestUnendedRouteEndsInTheMorning(t *testing.T) {
 	t.Parallel()
 	for name, day := range nights {

@@ -139,13 +139,14 @@ type UpdateDriverRequest struct {
 	Preferences *DriverPreferencesRequest `json:"preferences,omitzero"`
 }
 
-// Workday: a workday. If it ends before it starts, it ends on the next day.
+// Workday: a workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it
+// starts.
 type Workday struct {
 	// The day.
 	Date Date `json:"date"`
 	// When work starts, `HH:MM` in the organization's time zone.
 	Starts string `json:"starts"`
-	// When work ends, `HH:MM`; not the same as `starts`.
+	// When work ends, `HH:MM`; not the same as `starts`. Before `starts` means on the next day.
 	Ends  string        `json:"ends"`
 	Break *WorkdayBreak `json:"break,omitzero"`
 	// Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
@@ -168,9 +169,9 @@ type Workday struct {
 type WorkdayBreak struct {
 	// The length of the break in minutes.
 	Minutes int `json:"minutes"`
-	// The earliest start of the break, `HH:MM` within working hours.
+	// The earliest start of the break, `HH:MM` within working hours. Before the start of work means on the next day.
 	Earliest string `json:"earliest"`
-	// The latest end of the break, `HH:MM` within working hours.
+	// The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day.
 	Latest string `json:"latest"`
 }
 

@@ -72,6 +72,7 @@ func TestSchedules(t *testing.T) {
 		"Before":  {driver.Workday{Date: day(1), Hours: driver.Hours{Starts: 1, Ends: 2}}, "workdays[0].date"},
 		"Behind":  {driver.Workday{Date: day(9), Hours: driver.Hours{Starts: 1, Ends: 2}}, "workdays[0].date"},
 		"NoHours": {driver.Workday{Date: day(3), Hours: driver.Hours{Starts: 60, Ends: 60}}, "workdays[0].ends"},
+		"NoNight": {driver.Workday{Date: day(3), Hours: driver.Hours{Starts: 1440, Ends: 0}}, "workdays[0].ends"},
 	} {
 		s := driver.Schedule{Start: day(2), End: day(8), Days: []driver.Workday{c.day}}
 		require.Equal(t, []string{c.field}, fields(s.Check()), name)

@@ -61,11 +61,23 @@ func RuleNames() (names []string) {
 	return names
 }
 
-// Worked is what a driver did on an earlier day.
+// Worked is what a driver did in the shift of an earlier day. Night is the part of the driving after
+// midnight, which counts for the week of the next day.
 type Worked struct {
-	Date         time.Time
-	Driving      time.Duration
-	Starts, Ends time.Time
+	Date           time.Time
+	Driving, Night time.Duration
+	Starts, Ends   time.Time
+}
+
+// since returns how long a driver drove in a shift from the beginning of a day on.
+func (w *Worked) since(day time.Time) time.Duration {
+	switch {
+	case !w.Date.Before(day):
+		return w.Driving
+	case w.Date.Equal(day.AddDate(0, 0, -1)):
+		return w.Night
+	}
+	return 0
 }
 
 // DrivingLeft returns how long a driver may drive on a day, after the earlier days, which are in their order.
@@ -75,13 +87,9 @@ func (r *DrivingRule) DrivingLeft(day time.Time, before []Worked) time.Duration 
 	long := 0
 	for i := range before {
 		w := &before[i]
-		if !w.Date.Before(monday.AddDate(0, 0, -7)) {
-			fortnight += w.Driving
-		}
-		if !w.Date.Before(monday) {
-			if week += w.Driving; w.Driving > minutes(r.Day) {
-				long++
-			}
+		week, fortnight = week+w.since(monday), fortnight+w.since(monday.AddDate(0, 0, -7))
+		if !w.Date.Before(monday) && w.Driving > minutes(r.Day) {
+			long++
 		}
 	}
 	most := minutes(r.Day)

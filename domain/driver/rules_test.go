@@ -63,6 +63,25 @@ func TestWeekIsLimited(t *testing.T) {
 	require.Equal(t, 2*time.Hour, rule.DrivingLeft(sunday, before), "56 hours less 54")
 }
 
+// TestNightsBelongToTheWeekOfTheirHours divides the shift from Sunday to Monday at midnight, as the law does.
+func TestNightsBelongToTheWeekOfTheirHours(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	sunday := wednesday.AddDate(0, 0, 4)
+	var before []driver.Worked
+	for daysBefore := 14; daysBefore >= 1; daysBefore-- { // two Sundays among them, eight hours of each after midnight
+		w := worked(0, 0, 18)
+		if w.Date = sunday.AddDate(0, 0, -daysBefore); daysBefore%7 == 0 {
+			w.Driving, w.Night = 9*time.Hour, 8*time.Hour
+		}
+		before = append(before, w)
+	}
+	before[13].Driving = 40 * time.Hour
+	require.Equal(t, 8*time.Hour, rule.DrivingLeft(sunday, before), "56 hours less 40 of Saturday and 8 of Monday")
+	before[13].Driving, before[6].Driving = 20*time.Hour, 50*time.Hour
+	require.Equal(t, 3*time.Hour, rule.DrivingLeft(sunday, before), "90 hours less 50, 9, 20, and 8 of the Monday before them")
+}
+
 func TestShortRestsAreThreeAWeek(t *testing.T) {
 	t.Parallel()
 	rule := driver.DrivingRuleOf("EU_561_2006")

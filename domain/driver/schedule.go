@@ -33,7 +33,7 @@ const dayMinutes = 24 * 60
 // Problem returns the invalid field of the hours and the reason; the field
 // is empty when the hours are valid.
 func (h Hours) Problem() (field string, text fault.Text) {
-	if h.Starts == h.Ends {
+	if h.Starts == h.Ends || h.Starts == order.EndOfDay && h.Ends == 0 {
 		return "ends", fault.Say("driver.no_hours")
 	}
 	if b := h.Break; b != (Break{}) {
@@ -52,6 +52,12 @@ func (h Hours) into(c order.Clock) int {
 	}
 	return minutes
 }
+
+// Length returns how long the work lasts on a day without a clock change, at most 24 hours.
+func (h Hours) Length() time.Duration { return time.Duration(h.into(h.Ends)) * time.Minute }
+
+// OverMidnight reports whether the work ends on the next day.
+func (h Hours) OverMidnight() bool { return h.Ends < h.Starts && h.Ends > 0 }
 
 // Workday is the entry for one day of a driver.
 type Workday struct {

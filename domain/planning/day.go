@@ -18,6 +18,8 @@ type Day struct {
 	Now     time.Time
 	Orders  []Order
 	Drivers []Driver
+	// Nights is the work of the day before that ends on this day.
+	Nights []Night
 	// Routes and Unplanned are the stored plan, and Version counts its
 	// commits; 0 means no plan yet.
 	Routes    []Route
@@ -213,12 +215,14 @@ func (d *Draft) shift(of *Driver) {
 	if !latest.After(d.day.Now) && !d.day.lasts(&passed, latest) {
 		return
 	}
-	from := or(of.Start, of.Vehicle.Home)
+	from, free := or(of.Start, of.Vehicle.Home), d.day.freeFrom(of)
 	switch {
 	case passed.begun:
 		starts, from = passed.at, or(d.sites.pointOf(passed.site), or(passed.from, from))
-	case d.day.Now.After(starts):
-		starts = d.day.Now
+	case !latest.After(free):
+		return
+	default:
+		starts = later(starts, later(d.day.Now, free))
 	}
 	v := &of.Vehicle
 	if route := d.routes[of.ID]; route.hold() != nil && route.Hold.Closed {

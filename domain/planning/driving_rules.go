@@ -13,8 +13,8 @@ type Rest struct {
 }
 
 // DaysOfHistory is for how many days before a day it is known how long a driver drove: two weeks, from
-// Monday on, end with that day at most.
-const DaysOfHistory = 13
+// Monday on, end with that day at most, and the night before them may last until that Monday.
+const DaysOfHistory = 14
 
 // rule gives a shift the rule for driving time of its vehicle: the breaks, what the days before leave to
 // drive, and the rest before and after the shift.

@@ -106,6 +106,25 @@ func TestRestBeforeTheShift(t *testing.T) {
 	draft := day.Draft()
 	require.EqualValues(t, 8*3600, draft.Problem.Shifts[0].Start)
 	require.EqualValues(t, 15*3600, draft.Problem.Shifts[0].MaxSeconds)
+	day.Drivers[0].Worked[0].Ends = clock(5) // after midnight, in a shift until six
+	day.Nights = []planning.Night{{DriverID: 1, Ends: clock(6)}}
+	draft = day.Draft()
+	require.EqualValues(t, 14*3600, draft.Problem.Shifts[0].Start, "the rest begins with the end of the route")
+}
+
+// TestRestAfterANight ends a night early enough to rest before the next workday, and leaves out a driver for whom
+// that is before it begins.
+func TestRestAfterANight(t *testing.T) {
+	t.Parallel()
+	day := haulage()
+	day.Drivers[0].Hours = driver.Hours{Starts: 1320, Ends: 360}
+	day.Drivers[0].Next = clock(24 + 14)
+	shift := day.Draft().Problem.Shifts[0]
+	require.EqualValues(t, []int64{22 * 3600, 29 * 3600}, []int64{shift.Start, shift.End}, "nine hours before two in the afternoon")
+	day.Drivers[0].Next = clock(24 + 6)
+	_, s := hauling(t, day, 60)
+	require.Empty(t, s.Routes)
+	require.Len(t, s.Unplanned, 1)
 }
 
 // TestBreaksAreRemembered plans again on the way: what was driven before the break does not count, and what

@@ -65,9 +65,14 @@ func (c Clock) At(clock, from order.Clock) time.Time {
 	return time.Date(year, month, day, 0, int(clock), 0, 0, c.Zone)
 }
 
-// Work returns when work starts and ends.
+// Work returns when work starts and ends, by the clock on the wall. Hours inside the gap of a clock
+// change move with it: they are as long as ever, only later.
 func (c Clock) Work(h driver.Hours) (starts, ends time.Time) {
-	return c.At(h.Starts, 0), c.At(h.Ends, h.Starts)
+	starts, ends = c.At(h.Starts, 0), c.At(h.Ends, h.Starts)
+	if !starts.Before(ends) {
+		ends = starts.Add(h.Length())
+	}
+	return starts, ends
 }
 
 // Break returns the earliest and latest start of a break; both are zero

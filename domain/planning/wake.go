@@ -48,9 +48,9 @@ func (d *Day) ends() time.Time {
 }
 
 // Wake returns when to plan again even if nothing happens: when the first window
-// of an unplanned order closes, and when the day is over.
+// of an unplanned order closes, when a night before is over, and when the day is over.
 func (d *Day) Wake(s Solution) time.Time {
-	wake := d.ends()
+	wake := d.nightOver(d.ends())
 	left := map[int64]bool{}
 	for i := range s.Unplanned {
 		left[s.Unplanned[i].OrderID] = true

@@ -47,3 +47,25 @@ func TestLimitsAndDrivingRulesArePlanned(t *testing.T) {
 	require.Equal(t, 10*time.Hour-route.Driving, *route.DrivingLeft, "ten hours twice a week")
 	d.Rest() // what is kept is what is planned
 }
+
+// TestDrivingOfANightIsDividedAtMidnight reads what a driver drove on Sunday evening, and what on Monday, of one shift.
+func TestDrivingOfANightIsDividedAtMidnight(t *testing.T) {
+	t.Parallel()
+	for name, day := range nights {
+		n := newNight(t, day)
+		n.gives("A-1", "D-1", 0, 23, 23, 1)
+		n.gives("A-2", "D-3", 0, 25, 26, 2)
+		done, planned := n.plans(0)
+		require.Equal(t, 2, done.Planned, name)
+		n.Do("update vehicle_types set driving_rule = 'EU_561_2006' where org_id = $1", n.Org)
+		_, next := n.plans(1)
+		require.Len(t, next.Drivers, 1)
+		require.Len(t, next.Drivers[0].Worked, 1)
+		worked, route := next.Drivers[0].Worked[0], planned.Routes[0]
+		evening := of(route, "pickup", 0).Driving + of(route, "delivery", 0).Driving
+		require.Positive(t, evening, name)
+		require.Positive(t, worked.Night, name)
+		require.Equal(t, route.Driving, worked.Driving, name)
+		require.Equal(t, route.Driving-evening, worked.Night, name)
+	}
+}

@@ -192,10 +192,35 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.departm
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
+-- name: NightsBefore :many
+-- The drivers of all areas who may work past midnight on the day before a day, by the entry for it or else by
+-- the rules, with the vehicle of that day, and when their route ends; in the year 1 without one.
+SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id,
+    (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    coalesce((SELECT max(r.ends_at) FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id AND r.driver_id = d.id
+        WHERE p.org_id = @org_id AND p.day = @day_before::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day_before::date
+WHERE d.org_id = @org_id AND d.is_active
+  AND CASE WHEN w.date IS NOT NULL THEN w.works AND w.ends > 0 AND w.ends < w.starts
+      ELSE EXISTS (SELECT FROM driver_workday_rules r
+          WHERE r.org_id = @org_id AND r.driver_id = d.id AND r.ends > 0 AND r.ends < r.starts) END
+ORDER BY d.id;
+
 -- name: DrivenBefore :many
--- What drivers did, or will do by their plans, on the days before a day.
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+-- What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
+-- driven in the night.
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+    CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
+        WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
+          AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
 FROM plans l
+JOIN organizations o ON o.id = l.org_id
+CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
 WHERE l.org_id = @org_id AND l.day BETWEEN @first_day::date AND @last_day::date AND r.driver_id = ANY (@driver_ids::bigint[])
 ORDER BY r.driver_id, l.day, r.starts_at;

@@ -119,8 +119,13 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 }
 
 const drivenBefore = `-- name: DrivenBefore :many
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at
+SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+    CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
+        WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
+          AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
 FROM plans l
+JOIN organizations o ON o.id = l.org_id
+CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
 WHERE l.org_id = $1 AND l.day BETWEEN $2::date AND $3::date AND r.driver_id = ANY ($4::bigint[])
 ORDER BY r.driver_id, l.day, r.starts_at
@@ -139,9 +144,11 @@ type DrivenBeforeRow struct {
 	DrivingSeconds int32
 	StartsAt       time.Time
 	EndsAt         time.Time
+	NightSeconds   int32
 }
 
-// What drivers did, or will do by their plans, on the days before a day.
+// What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
+// driven in the night.
 func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]DrivenBeforeRow, error) {
 	rows, err := q.db.Query(ctx, drivenBefore,
 		arg.OrgID,
@@ -162,6 +169,7 @@ func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]D
 			&i.DrivingSeconds,
 			&i.StartsAt,
 			&i.EndsAt,
+			&i.NightSeconds,
 		); err != nil {
 			return nil, err
 		}
@@ -685,6 +693,71 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 		arg.Seqs,
 	)
 	return err
+}
+
+const nightsBefore = `-- name: NightsBefore :many
+SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id,
+    (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    coalesce((SELECT max(r.ends_at) FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id AND r.driver_id = d.id
+        WHERE p.org_id = $1 AND p.day = $2::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
+WHERE d.org_id = $1 AND d.is_active
+  AND CASE WHEN w.date IS NOT NULL THEN w.works AND w.ends > 0 AND w.ends < w.starts
+      ELSE EXISTS (SELECT FROM driver_workday_rules r
+          WHERE r.org_id = $1 AND r.driver_id = d.id AND r.ends > 0 AND r.ends < r.starts) END
+ORDER BY d.id
+`
+
+type NightsBeforeParams struct {
+	OrgID     int64
+	DayBefore time.Time
+}
+
+type NightsBeforeRow struct {
+	ID          int64
+	VehicleID   int64
+	IsSaid      bool
+	Works       bool
+	Starts      int16
+	Ends        int16
+	Rules       json.RawMessage
+	RouteEndsAt time.Time
+}
+
+// The drivers of all areas who may work past midnight on the day before a day, by the entry for it or else by
+// the rules, with the vehicle of that day, and when their route ends; in the year 1 without one.
+func (q *Queries) NightsBefore(ctx context.Context, arg NightsBeforeParams) ([]NightsBeforeRow, error) {
+	rows, err := q.db.Query(ctx, nightsBefore, arg.OrgID, arg.DayBefore)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NightsBeforeRow
+	for rows.Next() {
+		var i NightsBeforeRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.VehicleID,
+			&i.IsSaid,
+			&i.Works,
+			&i.Starts,
+			&i.Ends,
+			&i.Rules,
+			&i.RouteEndsAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const ordersChangedSince = `-- name: OrdersChangedSince :one

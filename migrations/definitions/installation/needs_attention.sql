@@ -19,7 +19,10 @@ AS $$
     SELECT 'order_left_over', count(*)
     FROM plans p JOIN organizations o ON o.id = p.org_id
     JOIN plan_unplanned u ON u.org_id = p.org_id AND u.plan_id = p.id
-    WHERE p.day = (needs_attention.at AT TIME ZONE o.timezone)::date AND u.since < needs_attention.at - interval '30 minutes'
+    CROSS JOIN LATERAL (SELECT (needs_attention.at AT TIME ZONE o.timezone)::date AS today) t
+    WHERE p.day BETWEEN t.today - 1 AND t.today AND u.since < needs_attention.at - interval '30 minutes'
+      AND (p.day = t.today OR EXISTS (SELECT FROM order_stops s
+          WHERE s.org_id = u.org_id AND s.order_id = u.order_id AND s.kind = 'pickup' AND s.latest > needs_attention.at))
     UNION ALL
     SELECT 'carrier_refused', count(DISTINCT (c.org_id, c.carrier)) FROM refused_carrier_updates c
     WHERE c.refused_at > needs_attention.at - interval '1 hour'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawn, hour, hourWidth, leastWidth, spanOf } from '../src/lib/day/axis';
+import { drawn, hour, hourWidth, leastWidth, spanOf, ticksOf } from '../src/lib/day/axis';
 import { at, beginning, route, row, stop } from './day';
 
 const works = (from: number, to: number) => ({ from: beginning + from * hour, to: beginning + to * hour });
@@ -19,6 +19,29 @@ describe('the hours of a board', () => {
 
 	test('hold a route outside of them', () => {
 		expect(shown([row(1, 'Ola', [], { works: works(8, 16), route: route(1, 'Ola', [], { startsAt: at(7, 45), endsAt: at(25) }) })])).toEqual([7, 25, 18]);
+	});
+});
+
+describe('the hours of a night', () => {
+	const shift = (from: number, to: number) => spanOf(beginning, [row(1, 'Ola', [], { works: works(from, to) })]);
+	const nextDay = (of: ReturnType<typeof spanOf>, after = 24) =>
+		ticksOf(of, beginning + after * hour).flatMap(({ at, beginsDay }) => (beginsDay ? [(at - beginning) / hour] : []));
+
+	test('go on past midnight until the shift is over', () => {
+		const night = shift(22, 30);
+		expect([(night.from - beginning) / hour, (night.to - beginning) / hour, night.hours]).toEqual([8, 30, 22]);
+		expect(ticksOf(night, beginning + 24 * hour)).toHaveLength(22);
+		expect(nextDay(night)).toEqual([24]);
+	});
+
+	test('have no next day when all shifts end by midnight', () => {
+		expect(nextDay(shift(7, 15))).toEqual([]);
+		expect(nextDay(shift(14, 24))).toEqual([]);
+	});
+
+	test('have the next day where it begins when the clocks are turned', () => {
+		expect(nextDay(shift(22, 30), 23)).toEqual([23]);
+		expect(nextDay(shift(22, 30), 25)).toEqual([25]);
 	});
 });
 

@@ -160,7 +160,7 @@ Workday = TypedDict(
         "date": "str",
         # When work starts, `HH:MM` in the organization's time zone.
         "starts": "str",
-        # When work ends, `HH:MM`; not the same as `starts`.
+        # When work ends, `HH:MM`; not the same as `starts`. Before `starts` means on the next day.
         "ends": "str",
         "break": NotRequired["WorkdayBreak"],
         # Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
@@ -179,7 +179,9 @@ Workday = TypedDict(
         "end_location_id": NotRequired["int"],
     },
 )
-"""A workday. If it ends before it starts, it ends on the next day."""
+"""A workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it
+starts.
+"""
 
 
 @final
@@ -188,9 +190,9 @@ class WorkdayBreak(TypedDict):
     minutes: int
     """The length of the break in minutes."""
     earliest: str
-    """The earliest start of the break, `HH:MM` within working hours."""
+    """The earliest start of the break, `HH:MM` within working hours. Before the start of work means on the next day."""
     latest: str
-    """The latest end of the break, `HH:MM` within working hours."""
+    """The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day."""
 
 
 ZoneAreaRequest = TypedDict(

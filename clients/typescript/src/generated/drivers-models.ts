@@ -134,13 +134,16 @@ export interface UpdateDriverRequest {
   preferences?: DriverPreferencesRequest | undefined;
 }
 
-/** A workday. If it ends before it starts, it ends on the next day. */
+/**
+ * A workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it
+ * starts.
+ */
 export interface Workday {
   /** The day. */
   date: string;
   /** When work starts, `HH:MM` in the organization's time zone. */
   starts: string;
-  /** When work ends, `HH:MM`; not the same as `starts`. */
+  /** When work ends, `HH:MM`; not the same as `starts`. Before `starts` means on the next day. */
   ends: string;
   break?: WorkdayBreak | undefined;
   /** Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest. */
@@ -167,9 +170,9 @@ export interface Workday {
 export interface WorkdayBreak {
   /** The length of the break in minutes. */
   minutes: number;
-  /** The earliest start of the break, `HH:MM` within working hours. */
+  /** The earliest start of the break, `HH:MM` within working hours. Before the start of work means on the next day. */
   earliest: string;
-  /** The latest end of the break, `HH:MM` within working hours. */
+  /** The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day. */
   latest: string;
 }
 

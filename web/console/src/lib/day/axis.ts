@@ -26,6 +26,19 @@ export function spanOf(beginning: number, rows: Row[]): Span {
 	return { from, to: from + hours * hour, hours };
 }
 
+/** An hour of the axis; the next day begins with one of them if the span goes past midnight. */
+export interface Tick {
+	at: number;
+	beginsDay: boolean;
+}
+
+/** The hours of a span, of which one is the beginning of the next day, or none. */
+export const ticksOf = (span: Span, nextDay: number): Tick[] =>
+	Array.from({ length: span.hours }, (_, index) => {
+		const at = span.from + index * hour;
+		return { at, beginsDay: at === nextDay };
+	});
+
 /** The least that a finger or a pointer hits well, in pixels. */
 export const leastWidth = 26;
 const widest = 240;
