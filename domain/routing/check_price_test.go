@@ -25,6 +25,9 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%4 == 0 {
+			routingtest.Maneuver(seeded(seed+1), p)
+		}
 		if seed%5 == 0 {
 			routingtest.Owe(rng, p)
 			drivable(p)
