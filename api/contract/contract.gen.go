@@ -6814,6 +6814,9 @@ type CreateVehicleTypeRequest struct {
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[CreateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
 
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600. Defaults to 0.
+	ExtraSetupSeconds *int32 `json:"extra_setup_seconds,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -16761,6 +16764,9 @@ type UpdateVehicleTypeRequest struct {
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[UpdateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
 
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds *int32 `json:"extra_setup_seconds,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -17031,6 +17037,9 @@ type VehicleType struct {
 	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[VehicleTypeDrivingRule] `json:"driving_rule"`
+
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds int32 `json:"extra_setup_seconds"`
 
 	// GrossWeightKg The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg"`

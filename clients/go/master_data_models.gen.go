@@ -319,6 +319,8 @@ type VehicleType struct {
 	// The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule *string `json:"driving_rule"`
+	// How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds int `json:"extra_setup_seconds"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 	// The height in meters. Null means that no road is refused for it.

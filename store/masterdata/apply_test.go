@@ -416,3 +416,17 @@ vehicleTypes: [{name: Van}, {name: Truck, costPerHour: 690.5, costPerKm: 9}]
 	d.done(head+"settings: {costs: {}}\nvehicleTypes: [{name: Truck}]\n", masterdata.Options{})
 	require.Equal(t, "Van Truck", kept())
 }
+
+func TestLongerSetupsOfVehiclesAreSaid(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	kept := func() string {
+		return one[string](d, `select string_agg(concat_ws(' ', t.name, t.extra_setup_seconds), ', ' order by t.id) from vehicle_types t`)
+	}
+	const says = head + "vehicleTypes: [{name: Van}, {name: Lorry, extraSetupSeconds: 180}]\n"
+	d.done(says, masterdata.Options{})
+	require.Equal(t, "Van 0, Lorry 180", kept())
+	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["vehicleTypes"], "the same again writes nothing")
+	d.done(head+"vehicleTypes: [{name: Van, extraSetupSeconds: 60}, {name: Lorry}]\n", masterdata.Options{})
+	require.Equal(t, "Van 60, Lorry 0", kept())
+}

@@ -220,6 +220,10 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].maxRouteKm",
 		},
 		{
+			`vehicleTypes: [{name: x, extraSetupSeconds: 3601}]`,
+			"vehicleTypes[0].extraSetupSeconds",
+		},
+		{
 			`vehicleTypes: [{name: x, heightM: 0}]`,
 			"vehicleTypes[0].heightM",
 		},

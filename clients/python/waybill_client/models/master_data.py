@@ -360,6 +360,8 @@ class VehicleType(TypedDict):
     """The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
     driving times and rests, with the days before. Null for none.
     """
+    extra_setup_seconds: int
+    """How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600."""
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
     height_m: float | None

@@ -330,6 +330,8 @@ export interface VehicleType {
    * driving times and rests, with the days before. Null for none.
    */
   driving_rule: string | null;
+  /** How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600. */
+  extra_setup_seconds: number;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
   /** The height in meters. Null means that no road is refused for it. */
