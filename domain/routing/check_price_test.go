@@ -12,7 +12,7 @@ import (
 
 // costs are the rules of what a plan costs.
 var costs = []func(*rand.Rand, *routing.Problem){
-	routingtest.Rate, routingtest.WorkLonger, routingtest.Prefer, routingtest.Due,
+	routingtest.Rate, routingtest.WorkLonger, routingtest.Prefer, routingtest.Due, routingtest.Spread,
 }
 
 // TestThePriceOfAPlanIsItsBill compares the sums of the search with those of a clock that shares no rule with it.
@@ -52,6 +52,7 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 				sum.Shift, sum.Driving, sum.Setup = sum.Shift+of.Shift, sum.Driving+of.Driving, sum.Setup+of.Setup
 				sum.Service, sum.Waiting = sum.Service+of.Service, sum.Waiting+of.Waiting
 				sum.Distance, sum.Overtime = sum.Distance+of.Distance, sum.Overtime+of.Overtime
+				sum.Balance += of.Balance
 				sum.Lateness, sum.Change = sum.Lateness+of.Lateness, sum.Change+of.Change
 				sum.Preference, sum.Territory = sum.Preference+of.Preference, sum.Territory+of.Territory
 			}
@@ -60,7 +61,7 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 	t.Logf("%+v", sum)
 	for name, cost := range map[string]int64{
 		"shift": sum.Shift, "driving": sum.Driving, "setup": sum.Setup, "service": sum.Service, "waiting": sum.Waiting,
-		"distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
+		"balance": sum.Balance, "distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
 		"preference": sum.Preference, "territory": sum.Territory,
 	} {
 		require.Positive(t, cost, name)
@@ -80,6 +81,11 @@ func TestSmallProblemsWithOvertimeAreSolvedOptimally(t *testing.T) {
 func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
 	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Prefer) })
+}
+
+func TestSmallProblemsWithBalanceAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Spread) })
 }
 
 func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {

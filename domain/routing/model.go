@@ -51,6 +51,7 @@ type bounds struct {
 	// regular is when overtime begins.
 	regular  int64
 	overtime Overtime
+	balance  Balance
 	// first is the place in a route before which nothing may be inserted, and
 	// bounded the one from which on visits have a latest start.
 	first    int
@@ -152,7 +153,7 @@ func (m *model) boundsOf(k int) bounds {
 		k: k, onBoard: onBoard, loading: shift.Loading, extra: int32(shift.ExtraSetup), closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		tariff: m.tariff(k), rates: m.p.Rates(k), regular: shift.End, overtime: shift.Overtime,
-		bounded:  1 + shift.Fixed(),
+		balance: shift.Balance, bounded: 1 + shift.Fixed(),
 		capacity: shift.Capacity, watched: shift.bounded(),
 	}
 }

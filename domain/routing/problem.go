@@ -153,6 +153,8 @@ type Shift struct {
 	// shift, in addition to the price of any shift.
 	Rates *Rates
 	Fee   int64
+	// Balance is what its hours and orders cost in addition, so that shifts have equally much to do.
+	Balance Balance
 	// Overtime is how much later than End it may end, at a price.
 	Overtime Overtime
 	// Site is where the shift is in the middle of a visit at the start, or 0.

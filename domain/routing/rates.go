@@ -73,6 +73,9 @@ func (b *bounds) dear(r *route) {
 	}
 }
 
+// whole reports whether a shift has a price that is only known when its whole route is.
+func (b *bounds) whole() bool { return b.overtime.Price > 0 || b.balance.any() }
+
 // overtime returns the seconds for which a run lasts longer than its shift.
 func (d *drive) overtime(run *driven) int64 {
 	if len(d.visits) == 0 {
@@ -99,6 +102,9 @@ func (p *Problem) validateRates() error {
 		if s.Fee < 0 || s.Fee > FewestShifts || s.Overtime.Price < 0 || s.Overtime.Price > maxPriceOfLate ||
 			s.Overtime.Seconds < 0 || s.Overtime.Seconds > MaxTime-s.End {
 			return fmt.Errorf("shift %d: the fee or the overtime is out of range", k)
+		}
+		if err := s.Balance.validate(); err != nil {
+			return fmt.Errorf("shift %d: %w", k, err)
 		}
 	}
 	for r := range p.Requests {
