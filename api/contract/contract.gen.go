@@ -12692,6 +12692,14 @@ type PlanTravelFailureCode string
 // Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
 // left out are null. Null means that nothing is set.
 type PlanCosts struct {
+	// BalanceHoursPrice Spreads the hours of work over the drivers: what the square of the hours of a route costs in addition, from leaving to
+	// being back, in minutes of driving, 0 to 60. Two routes that differ by two hours cost twice this price more than two equal
+	// ones. Without `per_hour`, plans then no longer use as few shifts as possible. Null means that hours are not spread.
+	BalanceHoursPrice nullable.Nullable[float64] `json:"balance_hours_price,omitempty"`
+
+	// BalanceOrdersPrice The same for the number of orders of a route instead of its hours. Both may be set. Null means that orders are not spread.
+	BalanceOrdersPrice nullable.Nullable[float64] `json:"balance_orders_price,omitempty"`
+
 	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: `preferredCustomers` and
 	// `preferredLocations` of drivers in the organization's document. Null means 15.
 	OtherDriverMinutes nullable.Nullable[int32] `json:"other_driver_minutes,omitempty"`
@@ -14619,6 +14627,9 @@ type RouteBreak struct {
 // RouteCosts What the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
 // new version plans the route.
 type RouteCosts struct {
+	// Balance The price of how much the driver has to do. It is least if routes are alike.
+	Balance int64 `json:"balance"`
+
 	// Changes The price of orders that another driver had before this version of the route.
 	Changes int64 `json:"changes"`
 

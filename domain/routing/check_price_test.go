@@ -92,3 +92,29 @@ func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
 	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
 }
+
+// TestWorkIsSpreadOverShifts makes eight deliveries, each at a place of its own, with two vans. One of them may have
+// worked already.
+func TestWorkIsSpreadOverShifts(t *testing.T) {
+	t.Parallel()
+	spread := func(of routing.Balance, done int64) []int {
+		p := terminal(8, 600, 30)
+		p.Objective.Shift = 0
+		van := p.Shifts[0]
+		van.Balance = of
+		p.Shifts = []routing.Shift{van, van}
+		p.Shifts[0].Balance.Orders, p.Shifts[0].Balance.Seconds = done, done*900
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(1_000)})
+		require.NoError(t, err)
+		require.Empty(t, routing.Broken(p, result.Plan))
+		bill := routing.Charge(p, result.Plan)
+		require.Equal(t, result.Cost.Total, bill.Total())
+		return []int{len(result.Plan.Routes[0]) / 2, len(result.Plan.Routes[1]) / 2}
+	}
+	require.Contains(t, [][]int{{8, 0}, {0, 8}}, spread(routing.Balance{}, 0))
+	require.Equal(t, []int{4, 4}, spread(routing.Balance{Order: 200_000}, 0))
+	require.Equal(t, []int{3, 5}, spread(routing.Balance{Order: 200_000}, 2), "five each")
+	require.Equal(t, []int{0, 8}, spread(routing.Balance{Order: 200_000}, 9))
+	hours := spread(routing.Balance{Hour: 40_000_000}, 0)
+	require.InDelta(t, 4, hours[0], 1, "hours are alike, the ways are not")
+}

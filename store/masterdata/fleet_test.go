@@ -232,6 +232,10 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].costPerHour",
 		},
 		{
+			`settings: {costs: {balanceOrdersPrice: 61}}`,
+			"settings.costs.balanceOrdersPrice",
+		},
+		{
 			`settings: {costs: {perKm: 5}}`,
 			"settings.costs.perHour",
 		},
