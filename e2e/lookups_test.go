@@ -41,7 +41,7 @@ var lookups = []lookup{
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
 	{"skills", 4, `{"name": "ADR", "is_active": true}`},
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null,
-		"max_stops": null, "max_driving_minutes": null, "max_loads": [], "driving_rule": null, "travels_as": "CAR",
+		"max_stops": null, "max_driving_minutes": null, "max_loads": [], "driving_rule": null, "extra_setup_seconds": 0, "travels_as": "CAR",
 		"height_m": null, "width_m": null, "length_m": null, "gross_weight_kg": null, "axle_load_kg": null, "top_speed_kmh": null,
 		"hazardous_goods": false, "avoids_ferries": false, "avoids_tolls": false,
 		"cost_per_shift": null, "cost_per_hour": null, "cost_per_km": null,

@@ -125,7 +125,7 @@ func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.Vehicl
 	id, err := t.q.SaveVehicleType(ctx, queries.SaveVehicleTypeParams{
 		OrgID: t.org, ID: id, Name: r.Name, MaxWeightKg: r.MaxWeightKg, MaxVolumeM3: r.MaxVolumeM3,
 		MaxRouteKm: r.MaxRouteKm, MaxLoads: LoadsText(r.MaxLoads), MaxStops: r.MaxStops,
-		MaxDrivingMinutes: r.MaxDrivingMinutes, DrivingRule: r.DrivingRule,
+		MaxDrivingMinutes: r.MaxDrivingMinutes, DrivingRule: r.DrivingRule, ExtraSetupSeconds: r.ExtraSetupSeconds,
 		TravelsAs: r.TravelsAs, IsActive: r.IsActive,
 		HeightM: r.HeightM, WidthM: r.WidthM, LengthM: r.LengthM,
 		GrossWeightKg: r.GrossWeightKg, AxleLoadKg: r.AxleLoadKg, TopSpeedKmh: r.TopSpeedKmh,

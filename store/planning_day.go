@@ -357,7 +357,7 @@ func newDriverToPlan(
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
-			Skills: r.VehicleSkills, Home: places[r.HomeID], Costs: pricing.OfVehicle{
+			Skills: r.VehicleSkills, Home: places[r.HomeID], ExtraSetup: seconds(r.ExtraSetupSeconds), Costs: pricing.OfVehicle{
 				CostPerShift: orNone(r.CostPerShift), CostPerHour: orNone(r.CostPerHour), CostPerKm: orNone(r.CostPerKm),
 			},
 		},

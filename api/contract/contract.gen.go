@@ -6824,6 +6824,9 @@ type CreateVehicleTypeRequest struct {
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[CreateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
 
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600. Defaults to 0.
+	ExtraSetupSeconds *int32 `json:"extra_setup_seconds,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -12730,6 +12733,14 @@ type PlanTravelFailureCode string
 // Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
 // left out are null. Null means that nothing is set.
 type PlanCosts struct {
+	// BalanceHoursPrice Spreads the hours of work over the drivers: what the square of the hours of a route costs in addition, from leaving to
+	// being back, in minutes of driving, 0 to 60. Two routes that differ by two hours cost twice this price more than two equal
+	// ones. Without `per_hour`, plans then no longer use as few shifts as possible. Null means that hours are not spread.
+	BalanceHoursPrice nullable.Nullable[float64] `json:"balance_hours_price,omitempty"`
+
+	// BalanceOrdersPrice The same for the number of orders of a route instead of its hours. Both may be set. Null means that orders are not spread.
+	BalanceOrdersPrice nullable.Nullable[float64] `json:"balance_orders_price,omitempty"`
+
 	// OtherDriverMinutes What it costs in minutes of driving, 0 to 600, if an order is not with a driver who should have it: see `preferences`
 	// of drivers. Null means 15.
 	OtherDriverMinutes nullable.Nullable[int32] `json:"other_driver_minutes,omitempty"`
@@ -14657,6 +14668,9 @@ type RouteBreak struct {
 // RouteCosts What the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
 // new version plans the route.
 type RouteCosts struct {
+	// Balance The price of how much the driver has to do. It is least if routes are alike.
+	Balance int64 `json:"balance"`
+
 	// Changes The price of orders that another driver had before this version of the route.
 	Changes int64 `json:"changes"`
 
@@ -16808,6 +16822,9 @@ type UpdateVehicleTypeRequest struct {
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[UpdateVehicleTypeRequestDrivingRule] `json:"driving_rule,omitempty"`
 
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds *int32 `json:"extra_setup_seconds,omitempty"`
+
 	// GrossWeightKg The weight of the vehicle and its load in kilograms, from 50 to 200,000. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg,omitempty"`
 
@@ -17078,6 +17095,9 @@ type VehicleType struct {
 	// DrivingRule The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule nullable.Nullable[VehicleTypeDrivingRule] `json:"driving_rule"`
+
+	// ExtraSetupSeconds How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds int32 `json:"extra_setup_seconds"`
 
 	// GrossWeightKg The weight of the vehicle and its load in kilograms. Null means that no road is refused for it.
 	GrossWeightKg nullable.Nullable[float64] `json:"gross_weight_kg"`

@@ -77,28 +77,28 @@ var all = []kept{
 	},
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",
-			"height_m":3.6,"gross_weight_kg":11990,"top_speed_kmh":85,"avoids_tolls":true}`,
-		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006",` +
+			"height_m":3.6,"gross_weight_kg":11990,"top_speed_kmh":85,"avoids_tolls":true,"extra_setup_seconds":180}`,
+		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006","extra_setup_seconds":240,` +
 			`"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true,` +
 			`"max_loads":[{"dimension":"PALLETS","amount":17.5},{"dimension":"ADR","amount":0}],"cost_per_hour":690.5}`,
 		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"max_stops":25,` +
 			`"max_loads":[{"dimension":"ADR","amount":0},{"dimension":"PALLETS","amount":17.5}],` +
-			`"max_driving_minutes":null,"driving_rule":"EU_561_2006","travels_as":"TRUCK",
+			`"max_driving_minutes":null,"driving_rule":"EU_561_2006","extra_setup_seconds":240,"travels_as":"TRUCK",
 			"height_m":3.8,"width_m":null,"length_m":null,"gross_weight_kg":11990,"axle_load_kg":null,"top_speed_kmh":85,
 			"hazardous_goods":true,"avoids_ferries":false,"avoids_tolls":false,"also_serves":[],
 			"cost_per_shift":null,"cost_per_hour":690.5,"cost_per_km":null,
 			"is_active":true,"source":"console"}`,
 		bad: `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_stops":0,` +
-			`"max_driving_minutes":1441,"driving_rule":"US_HOS","max_weight_kg":-1,"also_serves":[0],
+			`"max_driving_minutes":1441,"driving_rule":"US_HOS","extra_setup_seconds":3601,"max_weight_kg":-1,"also_serves":[0],
 			"height_m":0,"width_m":11,"top_speed_kmh":500,"cost_per_hour":0,"cost_per_km":-1,
 			"max_loads":[{"dimension":"ADR","amount":-1},{"dimension":"ADR","amount":1}]}`,
 		wrong: "max_weight_kg FIELD_NUMBER_RANGE, max_route_km MASTER_DATA_ZERO, " +
 			"max_stops REQUEST_OUT_OF_RANGE, max_driving_minutes REQUEST_OUT_OF_RANGE, " +
 			"max_loads[0].amount LOAD_BAD_AMOUNT, max_loads[1].dimension LOAD_TWICE, " +
-			"driving_rule REQUEST_NOT_ONE_OF, travels_as REQUEST_NOT_ONE_OF, " +
+			"driving_rule REQUEST_NOT_ONE_OF, extra_setup_seconds REQUEST_OUT_OF_RANGE, travels_as REQUEST_NOT_ONE_OF, " +
 			"height_m REQUEST_OUT_OF_RANGE, width_m REQUEST_OUT_OF_RANGE, top_speed_kmh REQUEST_OUT_OF_RANGE, " +
 			"cost_per_hour REQUEST_OUT_OF_RANGE, cost_per_km REQUEST_OUT_OF_RANGE",
-		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "hazardous_goods", "height_m", "max_loads", ` +
+		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "extra_setup_seconds", "hazardous_goods", "height_m", "max_loads", ` +
 			`"max_route_km", "max_stops", "max_weight_kg"]`, reader: "dispatcher",
 	},
 	{

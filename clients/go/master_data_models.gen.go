@@ -259,6 +259,12 @@ type PlanCosts struct {
 	OtherDriverMinutes *int `json:"other_driver_minutes,omitzero"`
 	// What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15.
 	OutsideTerritoryMinutes *int `json:"outside_territory_minutes,omitzero"`
+	// Spreads the hours of work over the drivers: what the square of the hours of a route costs in addition, from leaving to
+	// being back, in minutes of driving, 0 to 60. Two routes that differ by two hours cost twice this price more than two equal
+	// ones. Without `per_hour`, plans then no longer use as few shifts as possible. Null means that hours are not spread.
+	BalanceHoursPrice *float64 `json:"balance_hours_price,omitzero"`
+	// The same for the number of orders of a route instead of its hours. Both may be set. Null means that orders are not spread.
+	BalanceOrdersPrice *float64 `json:"balance_orders_price,omitzero"`
 }
 
 // ProductUnit: a unit that combines several pieces of a product, such as a pallet of two.
@@ -319,6 +325,8 @@ type VehicleType struct {
 	// The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
 	// driving times and rests, with the days before. Null for none.
 	DrivingRule *string `json:"driving_rule"`
+	// How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600.
+	ExtraSetupSeconds int `json:"extra_setup_seconds"`
 	// The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 	// The height in meters. Null means that no road is refused for it.

@@ -391,6 +391,8 @@ type RouteCosts struct {
 	Overtime int64 `json:"overtime"`
 	// The price of service that begins after its window.
 	Lateness int64 `json:"lateness"`
+	// The price of how much the driver has to do. It is least if routes are alike.
+	Balance int64 `json:"balance"`
 	// The price of orders that another driver had before this version of the route.
 	Changes int64 `json:"changes"`
 	// The price of orders that another driver should have.

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/load"
 	"waybill/domain/pricing"
 	"waybill/domain/vehicle"
+	"waybill/domain/visit"
 )
 
 // VehicleType is a type of vehicle; a nil limit means none.
@@ -24,7 +25,9 @@ type VehicleType struct {
 	MaxLoads load.Amounts `json:"max_loads"`
 	// DrivingRule is the name of the rule for driving time, nil for none.
 	DrivingRule *string `json:"driving_rule"`
-	TravelsAs   string  `json:"travels_as"`
+	// ExtraSetupSeconds is how much longer such a vehicle takes to set up at each visit.
+	ExtraSetupSeconds int32  `json:"extra_setup_seconds"`
+	TravelsAs         string `json:"travels_as"`
 	// OfVehicle are its prices, where they differ from those of the organization.
 	pricing.OfVehicle
 	// Class decides which roads it may use. A bike has none.
@@ -54,6 +57,9 @@ func (v *VehicleType) Check() error {
 	c.loads(&v.MaxLoads)
 	if v.DrivingRule != nil {
 		c.oneOf("driving_rule", *v.DrivingRule, driver.RuleNames()...)
+	}
+	if v.ExtraSetupSeconds < 0 || v.ExtraSetupSeconds > visit.MostExtra {
+		c.complain("extra_setup_seconds", fault.Say("request.out_of_range", "min", "0", "max", written(visit.MostExtra)))
 	}
 	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
 	c.class(v)

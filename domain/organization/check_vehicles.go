@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"waybill/domain/driver"
+	"waybill/domain/visit"
 )
 
 func (c *checker) vehicleTypes() {
@@ -17,6 +18,9 @@ func (c *checker) vehicleTypes() {
 		c.said(v.MaxLoads.Malformed(path + ".maxLoads"))
 		if rules := driver.RuleNames(); v.DrivingRule != "" && !slices.Contains(rules, v.DrivingRule) {
 			c.complain(path+".drivingRule", "must be one of %s, or left out", strings.Join(rules, ", "))
+		}
+		if v.ExtraSetupSeconds < 0 || v.ExtraSetupSeconds > visit.MostExtra {
+			c.complain(path+".extraSetupSeconds", "must be between 0 and %d", visit.MostExtra)
 		}
 		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
 		c.class(path, v)

@@ -21,6 +21,8 @@ type VehicleType struct {
 	MaxLoads load.Amounts `yaml:"maxLoads"`
 	// DrivingRule is the name of the rule for driving time; empty is none.
 	DrivingRule string `yaml:"drivingRule"`
+	// ExtraSetupSeconds is how much longer such a vehicle takes to set up at each visit.
+	ExtraSetupSeconds int `yaml:"extraSetupSeconds"`
 	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
 	// default.
 	TravelsAs string `yaml:"travelsAs"`

@@ -26,6 +26,8 @@ type Costs struct {
 	// Overtime is that of the time after the end of the shift, and Lateness that of visits after their windows.
 	Overtime int64 `json:"overtime"`
 	Lateness int64 `json:"lateness"`
+	// Balance is that of how much the driver has to do.
+	Balance int64 `json:"balance"`
 	// Changes is that of orders that another driver had in the plan before.
 	Changes int64 `json:"changes"`
 	// OtherDriver is that of orders that another driver should have, and OutsideTerritory that of stops outside
@@ -65,6 +67,9 @@ func (d *Draft) price() {
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
 	if !d.inMoney() {
+		if d.balances() { // as few shifts as possible would leave the others nothing to do
+			d.Problem.Objective.Shift = 0
+		}
 		return
 	}
 	shift, hour, km := d.ratesOf(&Vehicle{})
@@ -109,6 +114,7 @@ func (d *Draft) bound(shift *routing.Shift, of *Driver, passed *progress, ends t
 	limitShift(shift, of.Limits, passed)
 	d.rule(shift, of, passed)
 	d.charge(shift, &of.Vehicle, d.second(ends))
+	d.balance(shift, of, passed)
 }
 
 // charge gives a shift its prices. It ends when it did, and its overtime is what the rest of the driver leaves of that
@@ -163,14 +169,15 @@ func (d *Draft) costs(k int, r *Route, terms routing.Terms) *Costs {
 	c := &Costs{
 		Unit: DrivingSeconds, Shift: d.counted(terms.Shift), Driving: d.counted(terms.Driving), Setup: d.counted(terms.Setup),
 		Service: d.counted(terms.Service), Waiting: d.counted(terms.Waiting), Distance: d.counted(terms.Distance),
-		Overtime: d.counted(terms.Overtime), Lateness: d.counted(terms.Lateness), Changes: d.counted(terms.Change),
+		Overtime: d.counted(terms.Overtime), Lateness: d.counted(terms.Lateness), Balance: d.counted(terms.Balance),
+		Changes:     d.counted(terms.Change),
 		OtherDriver: d.counted(terms.Preference), OutsideTerritory: d.counted(terms.Territory),
 	}
 	if d.inMoney() {
 		c.Unit = Hundredths
 	}
-	c.Total = c.Shift + c.Driving + c.Setup + c.Service + c.Waiting + c.Distance + c.Overtime + c.Lateness + c.Changes +
-		c.OtherDriver + c.OutsideTerritory
+	c.Total = c.Shift + c.Driving + c.Setup + c.Service + c.Waiting + c.Distance + c.Overtime + c.Lateness + c.Balance +
+		c.Changes + c.OtherDriver + c.OutsideTerritory
 	return c
 }
 
@@ -189,6 +196,7 @@ func (d *Draft) addPassed(k int, r *Route, terms *routing.Terms) {
 		idle += r.resting()
 	}
 	terms.Waiting, terms.Setup, terms.Service = rates.Waiting*seconds(idle), 0, 0
+	terms.Balance = d.balanceOf(k, r)
 	for i := range r.Stops {
 		terms.Setup += rates.Second * seconds(r.Stops[i].Setup)
 		terms.Service += rates.Service * seconds(r.Stops[i].Service())
@@ -209,5 +217,6 @@ func (d *Draft) addPassed(k int, r *Route, terms *routing.Terms) {
 func (d *Draft) pricedAs(k int, r *Route) bool {
 	c, rates := r.Costs, d.Problem.Rates(k)
 	return c != nil && (c.Unit == Hundredths) == d.inMoney() && c.Shift == d.counted(d.Problem.Shifts[k].Fee) &&
-		c.Driving == d.counted(rates.Second*int64(r.Driving/time.Second)) && c.Distance == d.counted(rates.Meter*r.Meters)
+		c.Driving == d.counted(rates.Second*int64(r.Driving/time.Second)) && c.Distance == d.counted(rates.Meter*r.Meters) &&
+		c.Balance == d.counted(d.balanceOf(k, r))
 }

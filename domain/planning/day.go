@@ -232,7 +232,7 @@ func (d *Draft) shift(of *Driver) {
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
 		Start: max(d.second(starts), 0), End: d.second(latest), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
-		Site: passed.site, Loading: d.loading(of, &passed),
+		Site: passed.site, Loading: d.loading(of, &passed), ExtraSetup: int64(v.ExtraSetup / time.Second),
 	}
 	if shift.Loading.Site > 0 && shift.Site == 0 { // the vehicle stands at the dock
 		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))

@@ -25,6 +25,8 @@ type Vehicle struct {
 	MaxLoads load.Amounts
 	Skills   []int64
 	Home     *Point
+	// ExtraSetup is how much longer it takes to set up at each visit than the place says.
+	ExtraSetup time.Duration
 	// Costs are its prices, where they differ from those of the organization.
 	Costs pricing.OfVehicle
 }

@@ -190,7 +190,7 @@ func (a *asker) versions() {
 		s := &p.Shifts[k]
 		of := []uint64{
 			apart, dimensions,
-			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End), uint64(s.Overtime.Seconds),
+			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End), uint64(s.Overtime.Seconds), uint64(s.ExtraSetup),
 			maphash.String(seed, string(a.d.Profiles[s.Profile])),
 			uint64(
 				s.Break.Earliest,

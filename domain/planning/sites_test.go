@@ -164,3 +164,30 @@ func TestVansAreOutInTheMorning(t *testing.T) {
 		most, latest.In(day.Zone).Format("15:04:05"))
 	require.True(t, latest.Before(day.At(7*60+15, 0)), "at %s", latest.In(day.Zone))
 }
+
+// TestLorriesTakeLongerToSetUp has the visit of the example in the guide: two parcels for one house.
+func TestLorriesTakeLongerToSetUp(t *testing.T) {
+	t.Parallel()
+	orders := []planning.Order{anOrder(1), anOrder(2)}
+	for i := range orders {
+		orders[i].Pickup.Setup, orders[i].Delivery.Setup = 10*time.Minute, 4*time.Minute
+		orders[i].Delivery.Service = time.Minute
+	}
+	van := aDay(6, orders, aDriver(1))
+	_, usual := solve(t, van, 100)
+	big := aDriver(1)
+	big.Vehicle.ExtraSetup = 3 * time.Minute
+	_, slow := solve(t, aDay(6, orders, big), 100)
+	require.Len(t, slow.Routes[0].Stops, 4)
+	for i, stop := range slow.Routes[0].Stops {
+		before := usual.Routes[0].Stops[i]
+		require.Equal(t, i == 0 || i == 2, !stop.Joined)
+		if stop.Joined {
+			require.Zero(t, stop.Setup)
+			continue
+		}
+		require.Equal(t, before.Setup+3*time.Minute, stop.Setup)
+		require.Equal(t, stop.Setup, stop.Starts.Sub(stop.Arrives))
+	}
+	require.Equal(t, usual.Routes[0].Costs.Setup+360, slow.Routes[0].Costs.Setup)
+}

@@ -18,6 +18,11 @@ type Costs struct {
 	// UsualOtherDriver and UsualOutsideTerritory.
 	OtherDriverMinutes      *float64 `json:"other_driver_minutes" yaml:"otherDriverMinutes"`
 	OutsideTerritoryMinutes *float64 `json:"outside_territory_minutes" yaml:"outsideTerritoryMinutes"`
+	// BalanceHoursPrice is what the square of the hours of a route costs in addition, in minutes of driving, and
+	// BalanceOrdersPrice what that of its orders does. Two routes that differ by two hours, or two orders, cost twice
+	// as much more than equal ones. Nil is nothing.
+	BalanceHoursPrice  *float64 `json:"balance_hours_price" yaml:"balanceHoursPrice"`
+	BalanceOrdersPrice *float64 `json:"balance_orders_price" yaml:"balanceOrdersPrice"`
 }
 
 // The usual prices, unless the organization says otherwise: of a minute of overtime, of another driver, and of a stop
@@ -37,6 +42,7 @@ const (
 	mostOvertimes = 50
 	leastPerHour  = 0.01
 	mostSurcharge = 600
+	mostBalance   = 60
 )
 
 // Amount is one of the numbers of costs, with its names and bounds.
@@ -65,6 +71,8 @@ func (c *Costs) Amounts() []Amount {
 		{"overtimePrice", "overtime_price", c.OvertimePrice, 0, mostOvertimes, false},
 		{"otherDriverMinutes", "other_driver_minutes", c.OtherDriverMinutes, 0, mostSurcharge, true},
 		{"outsideTerritoryMinutes", "outside_territory_minutes", c.OutsideTerritoryMinutes, 0, mostSurcharge, true},
+		{"balanceHoursPrice", "balance_hours_price", c.BalanceHoursPrice, 0, mostBalance, false},
+		{"balanceOrdersPrice", "balance_orders_price", c.BalanceOrdersPrice, 0, mostBalance, false},
 	}
 }
 

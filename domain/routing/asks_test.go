@@ -10,9 +10,10 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// asks are the rules that orders may ask for.
+// asks are the rules that orders may ask for, and vehicles that take longer to set up.
 var asks = []func(*rand.Rand, *routing.Problem){
 	routingtest.Due, routingtest.LimitAboard, routingtest.Part, routingtest.LoadMore, routingtest.Close,
+	routingtest.Maneuver,
 }
 
 func asking(seed int, rules ...func(*rand.Rand, *routing.Problem)) *routing.Problem {

@@ -189,7 +189,7 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 		next.place, next.site = stop.Place, stop.Site
 		next.loads = h.loads && !v.Delivers() && stop.Site == c.shift.Loading.Site
 		if stop.Site > 0 {
-			setup = c.p.Setups[stop.Site]
+			setup = c.p.Setups[stop.Site] + c.shift.ExtraSetup
 		}
 		if next.loads {
 			setup = c.shift.Loading.Seconds

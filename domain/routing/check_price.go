@@ -1,5 +1,7 @@
 package routing
 
+import "math/big"
+
 // Terms are what a route costs, by what for, in the units of the objective.
 type Terms struct {
 	// Shift is the price of using the shift.
@@ -9,6 +11,8 @@ type Terms struct {
 	Driving, Setup, Service, Waiting, Distance int64
 	// Overtime is that of the seconds after the end of the shift, Lateness that of visits after they are due.
 	Overtime, Lateness int64
+	// Balance is that of the squares of hours and orders.
+	Balance int64
 	// Change, Preference and Territory are those of the requests with this shift.
 	Change, Preference, Territory int64
 }
@@ -16,7 +20,7 @@ type Terms struct {
 // Total returns the sum of the terms.
 func (t *Terms) Total() int64 {
 	return t.Shift + t.Driving + t.Setup + t.Service + t.Waiting + t.Distance + t.Overtime + t.Lateness +
-		t.Change + t.Preference + t.Territory
+		t.Balance + t.Change + t.Preference + t.Territory
 }
 
 // Bill is what a plan costs. It is the same sum as the total of Price, which the search makes small.
@@ -121,4 +125,25 @@ func (t *Terms) drive(p *Problem, k int, route []Visit) {
 	if run.ends > shift.End {
 		t.Overtime = shift.Overtime.Price * (run.ends - shift.End)
 	}
+	t.balance(&shift.Balance, run.ends-run.leaves, route)
+}
+
+// balance sets the term of the squares. What was before has been paid for.
+func (t *Terms) balance(of *Balance, lasts int64, route []Visit) {
+	orders := of.Orders
+	for _, v := range route {
+		if v.Delivers() {
+			orders++
+		}
+	}
+	t.Balance = of.Order * (orders*orders - of.Orders*of.Orders)
+	t.Balance += squareHours(of.Hour, of.Seconds+lasts) - squareHours(of.Hour, of.Seconds)
+}
+
+// squareHours returns what the square of hours costs at a price, rounded down. Nobody works for longer than 2²¹ seconds.
+func squareHours(price, seconds int64) int64 {
+	worked := big.NewInt(min(seconds, 1<<21))
+	cost := new(big.Int).Mul(worked, worked)
+	cost.Mul(cost, big.NewInt(price))
+	return cost.Div(cost, big.NewInt(60*60*60*60)).Int64()
 }

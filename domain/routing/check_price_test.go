@@ -12,7 +12,7 @@ import (
 
 // costs are the rules of what a plan costs.
 var costs = []func(*rand.Rand, *routing.Problem){
-	routingtest.Rate, routingtest.WorkLonger, routingtest.Prefer, routingtest.Due,
+	routingtest.Rate, routingtest.WorkLonger, routingtest.Prefer, routingtest.Due, routingtest.Spread,
 }
 
 // TestThePriceOfAPlanIsItsBill compares the sums of the search with those of a clock that shares no rule with it.
@@ -24,6 +24,9 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 		p := routingtest.Small(rng, 6, 3)
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
+		}
+		if seed%4 == 0 {
+			routingtest.Maneuver(seeded(seed+1), p)
 		}
 		if seed%5 == 0 {
 			routingtest.Owe(rng, p)
@@ -49,6 +52,7 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 				sum.Shift, sum.Driving, sum.Setup = sum.Shift+of.Shift, sum.Driving+of.Driving, sum.Setup+of.Setup
 				sum.Service, sum.Waiting = sum.Service+of.Service, sum.Waiting+of.Waiting
 				sum.Distance, sum.Overtime = sum.Distance+of.Distance, sum.Overtime+of.Overtime
+				sum.Balance += of.Balance
 				sum.Lateness, sum.Change = sum.Lateness+of.Lateness, sum.Change+of.Change
 				sum.Preference, sum.Territory = sum.Preference+of.Preference, sum.Territory+of.Territory
 			}
@@ -57,7 +61,7 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 	t.Logf("%+v", sum)
 	for name, cost := range map[string]int64{
 		"shift": sum.Shift, "driving": sum.Driving, "setup": sum.Setup, "service": sum.Service, "waiting": sum.Waiting,
-		"distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
+		"balance": sum.Balance, "distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
 		"preference": sum.Preference, "territory": sum.Territory,
 	} {
 		require.Positive(t, cost, name)
@@ -79,7 +83,38 @@ func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
 	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Prefer) })
 }
 
+func TestSmallProblemsWithBalanceAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Spread) })
+}
+
 func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
 	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
+}
+
+// TestWorkIsSpreadOverShifts makes eight deliveries, each at a place of its own, with two vans. One of them may have
+// worked already.
+func TestWorkIsSpreadOverShifts(t *testing.T) {
+	t.Parallel()
+	spread := func(of routing.Balance, done int64) []int {
+		p := terminal(8, 600, 30)
+		p.Objective.Shift = 0
+		van := p.Shifts[0]
+		van.Balance = of
+		p.Shifts = []routing.Shift{van, van}
+		p.Shifts[0].Balance.Orders, p.Shifts[0].Balance.Seconds = done, done*900
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(1_000)})
+		require.NoError(t, err)
+		require.Empty(t, routing.Broken(p, result.Plan))
+		bill := routing.Charge(p, result.Plan)
+		require.Equal(t, result.Cost.Total, bill.Total())
+		return []int{len(result.Plan.Routes[0]) / 2, len(result.Plan.Routes[1]) / 2}
+	}
+	require.Contains(t, [][]int{{8, 0}, {0, 8}}, spread(routing.Balance{}, 0))
+	require.Equal(t, []int{4, 4}, spread(routing.Balance{Order: 200_000}, 0))
+	require.Equal(t, []int{3, 5}, spread(routing.Balance{Order: 200_000}, 2), "five each")
+	require.Equal(t, []int{0, 8}, spread(routing.Balance{Order: 200_000}, 9))
+	hours := spread(routing.Balance{Hour: 40_000_000}, 0)
+	require.InDelta(t, 4, hours[0], 1, "hours are alike, the ways are not")
 }

@@ -44,7 +44,7 @@ func (in *inspector) leg(h *hand, i int) (way Leg, setup int64, same bool) {
 		next = hand{place: stop.Place, site: stop.Site}
 		next.loads = h.loads && !c.visits[i].Delivers() && stop.Site == c.shift.Loading.Site
 		if stop.Site > 0 {
-			setup = c.p.Setups[stop.Site]
+			setup = c.p.Setups[stop.Site] + c.shift.ExtraSetup
 		}
 		if next.loads {
 			setup = c.shift.Loading.Seconds

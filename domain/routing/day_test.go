@@ -21,6 +21,9 @@ func TestDaysInMotionStayWhole(t *testing.T) {
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%4 == 0 {
+			routingtest.Maneuver(seeded(seed+1), p)
+		}
 		plan := improved(t, p, routing.Frozen(p), 40)
 		now := int64(6 * 3600)
 		for range 2 {

@@ -18,6 +18,9 @@ func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	if seed%2 == 0 {
 		routingtest.Visit(rng, p)
 	}
+	if seed%4 == 0 {
+		routingtest.Maneuver(seeded(seed+1), p)
+	}
 	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(30)})
 	require.NoError(t, err)
 	return p, result.Plan, result.Plan.Unplanned(len(p.Requests))

@@ -51,6 +51,9 @@ func toForce(seed int) (p *routing.Problem, plan routing.Plan, k, r int, closes 
 	if seed%2 == 0 {
 		routingtest.Visit(rng, p)
 	}
+	if seed%4 == 0 {
+		routingtest.Maneuver(seeded(seed+1), p)
+	}
 	if len(p.Shifts) == 0 || len(p.Requests) == 0 {
 		return p, plan, 0, 0, closes, false
 	}
@@ -90,7 +93,7 @@ func leastLate(p *routing.Problem, route []routing.Visit, k, r int, closes [2]in
 			if !routing.Drivable(p, k, visits) {
 				continue
 			}
-			for by := int64(0); by <= 300; by++ {
+			for by := int64(0); by <= 600; by++ {
 				if least >= 0 && by >= least {
 					break
 				}

@@ -23,6 +23,9 @@ func TestOwedVisitsStayOnTheirRoute(t *testing.T) {
 		if seed%3 == 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%6 == 0 {
+			routingtest.Maneuver(seeded(seed+1), p)
+		}
 		require.NoError(t, p.Validate(), "seed %d", seed)
 		constant := routing.Constant(p)
 		for _, known := range []routing.Plan{p.Before, {}} {

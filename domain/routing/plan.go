@@ -69,12 +69,20 @@ func Frozen(p *Problem) Plan {
 	return Plan{Routes: routes}
 }
 
-// setup returns how long it takes to set up at a site.
+// setup returns how long it takes most vehicles to set up at a site.
 func (p *Problem) setup(site int) int64 {
 	if site == 0 {
 		return 0
 	}
 	return p.Setups[site]
+}
+
+// setupOf returns how long it takes the vehicle of a shift.
+func (p *Problem) setupOf(k, site int) int64 {
+	if site == 0 {
+		return 0
+	}
+	return p.Setups[site] + p.Shifts[k].ExtraSetup
 }
 
 func (p *Problem) stop(v Visit) *Stop {

@@ -44,7 +44,7 @@ func Price(p *Problem, plan Plan) Cost {
 func (p *Problem) PriceOf(k int, t *Timetable) int64 {
 	rates := p.Rates(k)
 	return rates.way(t.Driving+t.Setup, t.Meters) + rates.Waiting*(t.Waiting+p.rests(k, t)) + rates.Service*t.Service +
-		p.Shifts[k].Overtime.Price*t.Overtime
+		p.Shifts[k].Overtime.Price*t.Overtime + p.Shifts[k].Balance.more(t.Ends-t.Leaves, t.orders())
 }
 
 func (c *Cost) change(p *Problem, plan Plan) {

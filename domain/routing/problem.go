@@ -38,8 +38,8 @@ type Problem struct {
 	// Before is the announced plan. Giving a request another shift than in
 	// that plan costs its Change.
 	Before Plan
-	// Setups has how many seconds it takes to set up at each site. Sites count from 1,
-	// so the first entry is not used.
+	// Setups has how many seconds it takes most vehicles to set up at each site. Sites count
+	// from 1, so the first entry is not used.
 	Setups []int64
 	// Apart are kinds of goods that must not travel together.
 	Apart []Apart
@@ -153,10 +153,14 @@ type Shift struct {
 	// shift, in addition to the price of any shift.
 	Rates *Rates
 	Fee   int64
+	// Balance is what its hours and orders cost in addition, so that shifts have equally much to do.
+	Balance Balance
 	// Overtime is how much later than End it may end, at a price.
 	Overtime Overtime
 	// Site is where the shift is in the middle of a visit at the start, or 0.
 	Site int
+	// ExtraSetup is how many seconds longer than others its vehicle takes to set up at any site.
+	ExtraSetup int64
 	// Loading is the visit that loads the vehicle before the shift, or none.
 	Loading Loading
 	// Frozen are the visits that come first, in this order, even if they are late.

@@ -108,7 +108,7 @@ func (e *Explainer) provenFor(k, r int) bool {
 		return true
 	}
 	b := &e.m.shifts[k]
-	if e.tooLongAboard(b.profile, r) {
+	if e.tooLongAboard(k, r) {
 		return true
 	}
 	from, at := e.free(k)
@@ -137,14 +137,14 @@ func (e *Explainer) provenFor(k, r int) bool {
 
 // tooLongAboard reports whether even the shortest way from the pickup of a request to its
 // delivery takes longer than the goods may be on board.
-func (e *Explainer) tooLongAboard(profile, r int) bool {
+func (e *Explainer) tooLongAboard(k, r int) bool {
 	request := &e.p.Requests[r]
 	if request.MaxAboard == 0 || e.m.fact(r) {
 		return false
 	}
-	seconds := e.paths.seconds(profile, request.Pickup.Place, request.Delivery.Place)
+	seconds := e.paths.seconds(e.p.Shifts[k].Profile, request.Pickup.Place, request.Delivery.Place)
 	if request.Pickup.Site == 0 || request.Pickup.Site != request.Delivery.Site {
-		seconds += e.p.setup(request.Delivery.Site)
+		seconds += e.p.setupOf(k, request.Delivery.Site)
 	}
 	return seconds > request.MaxAboard
 }
@@ -152,7 +152,7 @@ func (e *Explainer) tooLongAboard(profile, r int) bool {
 // shortest returns a visit that takes no longer than in any route: it may be part of the
 // loading before the shift.
 func (e *Explainer) shortest(b *bounds, v Visit) spot {
-	s := e.m.spots[v]
+	s := *e.m.spot(int32(v), b.extra)
 	s.place = int32(e.p.stop(v).Place)
 	if b.loading.Site == int(s.site) { // what is loaded before the shift has been set up for
 		s.setup = min(s.setup, int32(b.loading.Seconds))

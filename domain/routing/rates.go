@@ -43,15 +43,17 @@ func (r *Request) Surcharge(k int) int64 {
 // ends returns when a shift must be over at the latest.
 func (s *Shift) ends() int64 { return s.End + s.Overtime.Seconds }
 
-// tariff is what the arithmetic of a place in a route depends on, beside the route: the matrix and the prices.
+// tariff is what the arithmetic of a place in a route depends on, beside the route: the matrix, the prices, and
+// how much longer the vehicle takes to set up.
 type tariff struct {
 	profile int
 	rates   Rates
+	extra   int32
 }
 
 // tariff returns the number of a shift's tariff.
 func (m *model) tariff(k int) int {
-	of := tariff{m.p.Shifts[k].Profile, m.p.Rates(k)}
+	of := tariff{m.p.Shifts[k].Profile, m.p.Rates(k), int32(m.p.Shifts[k].ExtraSetup)}
 	if n := slices.Index(m.tariffs, of); n >= 0 {
 		return n
 	}
@@ -70,6 +72,9 @@ func (b *bounds) dear(r *route) {
 		r.cost += b.overtime.Price * max(0, r.ends-b.regular)
 	}
 }
+
+// whole reports whether a shift has a price that is only known when its whole route is.
+func (b *bounds) whole() bool { return b.overtime.Price > 0 || b.balance.any() }
 
 // overtime returns the seconds for which a run lasts longer than its shift.
 func (d *drive) overtime(run *driven) int64 {
@@ -97,6 +102,9 @@ func (p *Problem) validateRates() error {
 		if s.Fee < 0 || s.Fee > FewestShifts || s.Overtime.Price < 0 || s.Overtime.Price > maxPriceOfLate ||
 			s.Overtime.Seconds < 0 || s.Overtime.Seconds > MaxTime-s.End {
 			return fmt.Errorf("shift %d: the fee or the overtime is out of range", k)
+		}
+		if err := s.Balance.validate(); err != nil {
+			return fmt.Errorf("shift %d: %w", k, err)
 		}
 	}
 	for r := range p.Requests {

@@ -17,6 +17,9 @@ func resting(seed int) *routing.Problem {
 	if seed%2 == 0 {
 		routingtest.Visit(rng, p)
 	}
+	if seed%4 == 0 {
+		routingtest.Maneuver(seeded(seed+1), p)
+	}
 	routingtest.Rest(rng, p)
 	if seed%5 == 0 {
 		routingtest.Limit(rng, p)
@@ -122,7 +125,7 @@ func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends int64, o
 		if i < len(visits) {
 			stop = stopOf(p, visits[i])
 			if stop.Site > 0 {
-				setup = p.Setups[stop.Site]
+				setup = p.Setups[stop.Site] + p.Shifts[k].ExtraSetup
 			}
 			if loads = loads && !visits[i].Delivers() && stop.Site == s.Loading.Site; loads {
 				setup, serves = s.Loading.Seconds, false

@@ -52,9 +52,9 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 		return holds
 	}
 	b.dear(r)
-	if w := b.rates.Waiting; holds && (w > 0 || b.watched) {
+	if w := b.rates.Waiting; holds && (w > 0 || b.watched || b.balance.any()) {
 		lasts := r.ends - r.leaves(b)
-		r.cost += w * (lasts - r.seconds - r.standing(b))
+		r.cost += w*(lasts-r.seconds-r.standing(b)) + b.balanced(r, lasts)
 		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)

@@ -144,6 +144,9 @@ func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
 		if seed%2 == 0 {
 			routingtest.Visit(rng, p)
 		}
+		if seed%4 == 0 {
+			routingtest.Maneuver(seeded(seed+1), p)
+		}
 		if seed%3 == 0 {
 			routingtest.Close(rng, p)
 		}

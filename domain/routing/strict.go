@@ -68,7 +68,7 @@ func (m *model) obey(k int, r *route, holds bool) bool {
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
 	b := &m.shifts[k]
 	r.cost = b.rates.way(r.seconds, r.meters) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
-	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run)
+	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + b.balanced(r, run.ends-run.leaves)
 	return holds && run.late == ""
 }
 
@@ -81,10 +81,10 @@ func (d *drive) idle(run *driven) int64 {
 	return idle
 }
 
-// meddles reports whether a strict rule may concern a request in a route, or paid overtime.
+// meddles reports whether a strict rule may concern a request in a route, or a price of the whole route.
 func (f *finder) meddles() bool {
 	s := f.m.strict
-	if f.b.overtime.Price > 0 {
+	if f.b.whole() {
 		return true
 	}
 	if s == nil {
@@ -106,7 +106,7 @@ func (f *finder) tried(cost int64, i, j int) (int64, bool) {
 	if !f.m.measure(f.b.k, &trial) {
 		return cost, false
 	}
-	if f.b.overtime.Price > 0 || f.m.strict.concerned(&trial) {
+	if f.b.whole() || f.m.strict.concerned(&trial) {
 		return trial.cost - f.costOf(f.r), true
 	}
 	return cost, true

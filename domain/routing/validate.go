@@ -179,7 +179,9 @@ func (p *Problem) validateShift(s *Shift) error {
 	if !p.hasSite(s.Site) || !p.hasSite(s.Loading.Site) {
 		return fmt.Errorf("site %d or %d does not exist", s.Site, s.Loading.Site)
 	}
-	for _, t := range []int64{s.Start, s.End, s.Break.Earliest, s.Break.Latest, s.Break.Seconds, s.Loading.Seconds} {
+	for _, t := range []int64{
+		s.Start, s.End, s.Break.Earliest, s.Break.Latest, s.Break.Seconds, s.Loading.Seconds, s.ExtraSetup,
+	} {
 		if t < 0 || t > MaxTime {
 			return fmt.Errorf("time %d is out of range", t)
 		}

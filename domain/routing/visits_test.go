@@ -135,3 +135,55 @@ func TestVehiclesReload(t *testing.T) {
 		require.EqualValues(t, best, result.Cost.Driving, "%d vehicles", vehicles)
 	}
 }
+
+// TestALorryTakesLongerToSetUp makes a visit of two deliveries, and two of one, with a van and with a lorry.
+func TestALorryTakesLongerToSetUp(t *testing.T) {
+	t.Parallel()
+	p := terminal(3, 600, 30)
+	p.Requests[1].Delivery.Place, p.Requests[1].Delivery.Site = p.Requests[0].Delivery.Place, p.Requests[0].Delivery.Site
+	var visits []routing.Visit
+	for r := range 3 {
+		visits = append(visits, routing.PickupOf(r))
+	}
+	for r := range 3 {
+		visits = append(visits, routing.DeliveryOf(r))
+	}
+	van := p.Timetable(0, visits)
+	p.Shifts[0].ExtraSetup = 180
+	lorry := p.Timetable(0, visits)
+	for i, longer := range []int64{180, 0, 0, 180, 0, 180} {
+		require.Equal(t, longer, lorry.Stops[i].Setup-van.Stops[i].Setup, "stop %d", i)
+	}
+	require.Equal(t, van.Ends-van.Leaves+3*180, lorry.Ends-lorry.Leaves)
+	require.Equal(t, van.Setup+3*180, routing.Price(p, routing.Plan{Routes: [][]routing.Visit{visits}}).Setup)
+	terms := routing.ChargeRoute(p, 0, visits)
+	require.Equal(t, p.Objective.Second*(van.Setup+3*180), terms.Setup)
+
+	p.Shifts[0].Loading = routing.Loading{Site: 1, Seconds: 300}
+	require.EqualValues(t, 300, p.Timetable(0, visits).Stops[0].Setup, "the loading takes what it takes")
+}
+
+// TestVansMakeManyVisits gives the deliveries of a day, each at a place of its own, to a van, and not to a lorry that
+// takes longer to set up.
+func TestVansMakeManyVisits(t *testing.T) {
+	t.Parallel()
+	p := terminal(8, 600, 30)
+	p.Objective.Shift = 0
+	lorry, van := p.Shifts[0], p.Shifts[0]
+	lorry.ExtraSetup = 300
+	p.Shifts = []routing.Shift{lorry, van}
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(500)})
+	require.NoError(t, err)
+	require.Empty(t, result.Plan.Routes[0])
+	require.Len(t, result.Plan.Routes[1], 16)
+}
+
+func TestSmallProblemsWithVehiclesThatSetUpLongerAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem {
+		if seed%3 == 0 {
+			return asking(seed, routingtest.Limit, routingtest.Maneuver)
+		}
+		return asking(seed, routingtest.Maneuver)
+	})
+}

@@ -86,6 +86,7 @@ func (e *Explainer) extended(like, request int) (*Problem, Plan) {
 	p, asks := *e.p, &e.p.Requests[request]
 	shift := p.Shifts[like]
 	shift.OnBoard, shift.Frozen, shift.Owed, shift.Held, shift.Rested = nil, nil, nil, 0, Rested{}
+	shift.Balance.Seconds, shift.Balance.Orders = 0, 0
 	shift.Serves = including(shift.Serves, asks.VehicleType)
 	for _, skill := range asks.Needs {
 		shift.Skills = including(shift.Skills, skill)

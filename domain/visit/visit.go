@@ -30,6 +30,8 @@ const (
 // The longest times, in seconds, of a visit or an order, and of a unit of goods.
 const (
 	MostSeconds = 24 * 3600
+	// MostExtra is how much longer vehicles of a type may take to set up.
+	MostExtra   = 3600
 	MostPerUnit = 3600
 )
 

@@ -21,6 +21,14 @@ func TestCostsArePlanned(t *testing.T) {
 	require.Positive(t, day.Routes[0].Costs.Driving)
 	d.Rest() // what is kept is what is planned
 
+	d.Do(`update organizations set costs = '{"balance_hours_price": 5}' where id = $1`, d.Org)
+	d.Plan()
+	day, err = d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
+	require.NoError(t, err)
+	hours := day.Routes[0].Ends.Sub(day.Routes[0].Starts).Hours()
+	require.InDelta(t, 5*60*hours*hours, day.Routes[0].Costs.Balance, 1)
+	d.Rest()
+
 	d.Do(`update organizations set costs = '{"per_shift": 400, "per_hour": 540, "per_km": 4.5, "overtime_minutes": 60}'
 		where id = $1`, d.Org)
 	d.Do("update vehicle_types set cost_per_hour = 720 where org_id = $1", d.Org)

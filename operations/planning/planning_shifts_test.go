@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/visit"
 	"waybill/operations/operationstest"
 )
 
@@ -16,6 +17,7 @@ func TestLimitsAndDrivingRulesArePlanned(t *testing.T) {
 	d := operationstest.NewDispatch(t)
 	d.Do("update organizations set max_stops = 30 where id = $1", d.Org)
 	d.Do("update vehicle_types set max_stops = 20, max_driving_minutes = 400, driving_rule = 'EU_561_2006' where org_id = $1", d.Org)
+	d.Do("update vehicle_types set extra_setup_seconds = 180 where org_id = $1", d.Org)
 	d.Do(`insert into driver_workdays (org_id, driver_id, date, works, starts, ends, max_stops)
 		select org_id, id, $2::date, true, 420, 900, 25 from drivers where org_id = $1
 		on conflict (org_id, driver_id, date) do update set max_stops = 25`, d.Org, operationstest.Area.Date)
@@ -35,6 +37,7 @@ func TestLimitsAndDrivingRulesArePlanned(t *testing.T) {
 		of := &day.Drivers[i]
 		require.Equal(t, 20, of.Limits.Stops, "the narrowest")
 		require.Equal(t, 400, of.Limits.DrivingMinutes)
+		require.Equal(t, 3*time.Minute, of.Vehicle.ExtraSetup)
 		require.NotNil(t, of.Rule)
 		require.Equal(t, 45, of.Rule.Break)
 		require.Len(t, of.Worked, 1)
@@ -43,6 +46,7 @@ func TestLimitsAndDrivingRulesArePlanned(t *testing.T) {
 	}
 	require.Len(t, day.Routes, 1)
 	route := day.Routes[0]
+	require.Equal(t, visit.UsualSetup+3*time.Minute, route.Stops[1].Setup)
 	require.NotNil(t, route.DrivingLeft)
 	require.Equal(t, 10*time.Hour-route.Driving, *route.DrivingLeft, "ten hours twice a week")
 	d.Rest() // what is kept is what is planned

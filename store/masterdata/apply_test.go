@@ -399,20 +399,34 @@ func TestPricesOfPlansAreSaid(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	const says = head + `
-settings: {costs: {perShift: 400, perHour: 540, overtimeMinutes: 60}}
+settings: {costs: {perShift: 400, perHour: 540, overtimeMinutes: 60, balanceHoursPrice: 2.5}}
 vehicleTypes: [{name: Van}, {name: Truck, costPerHour: 690.5, costPerKm: 9}]
 `
 	kept := func() string {
 		return one[string](d, `select concat_ws(' ', o.costs->>'per_shift', o.costs->>'per_hour', o.costs->>'per_km',
-			o.costs->>'overtime_minutes', (select string_agg(
+			o.costs->>'overtime_minutes', o.costs->>'balance_hours_price', (select string_agg(
 				concat_ws(' ', t.name, t.cost_per_shift, t.cost_per_hour, t.cost_per_km),
 				' ' order by t.id) from vehicle_types t)) from organizations o`)
 	}
 	d.done(says, masterdata.Options{})
-	require.Equal(t, "400 540 60 Van Truck 690.5 9", kept())
+	require.Equal(t, "400 540 60 2.5 Van Truck 690.5 9", kept())
 	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["vehicleTypes"], "the same again writes nothing")
 	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
-	require.Equal(t, "400 540 60 Van Truck 690.5 9", kept(), "what is left out stays")
+	require.Equal(t, "400 540 60 2.5 Van Truck 690.5 9", kept(), "what is left out stays")
 	d.done(head+"settings: {costs: {}}\nvehicleTypes: [{name: Truck}]\n", masterdata.Options{})
 	require.Equal(t, "Van Truck", kept())
+}
+
+func TestLongerSetupsOfVehiclesAreSaid(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	kept := func() string {
+		return one[string](d, `select string_agg(concat_ws(' ', t.name, t.extra_setup_seconds), ', ' order by t.id) from vehicle_types t`)
+	}
+	const says = head + "vehicleTypes: [{name: Van}, {name: Lorry, extraSetupSeconds: 180}]\n"
+	d.done(says, masterdata.Options{})
+	require.Equal(t, "Van 0, Lorry 180", kept())
+	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["vehicleTypes"], "the same again writes nothing")
+	d.done(head+"vehicleTypes: [{name: Van, extraSetupSeconds: 60}, {name: Lorry}]\n", masterdata.Options{})
+	require.Equal(t, "Van 60, Lorry 0", kept())
 }

@@ -220,12 +220,20 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].maxRouteKm",
 		},
 		{
+			`vehicleTypes: [{name: x, extraSetupSeconds: 3601}]`,
+			"vehicleTypes[0].extraSetupSeconds",
+		},
+		{
 			`vehicleTypes: [{name: x, heightM: 0}]`,
 			"vehicleTypes[0].heightM",
 		},
 		{
 			`vehicleTypes: [{name: x, costPerHour: 0}]`,
 			"vehicleTypes[0].costPerHour",
+		},
+		{
+			`settings: {costs: {balanceOrdersPrice: 61}}`,
+			"settings.costs.balanceOrdersPrice",
 		},
 		{
 			`settings: {costs: {perKm: 5}}`,

@@ -25,6 +25,7 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 		MaxDrivingMinutes: columns.Of(types, func(v organization.VehicleType) int32 { return limitOf(v.MaxDrivingMinutes) }),
 		DrivingRules:      columns.Of(types, func(v organization.VehicleType) string { return v.DrivingRule }),
 		MaxLoads:          columns.Of(types, func(v organization.VehicleType) string { return store.LoadsText(v.MaxLoads) }),
+		ExtraSetupSeconds: columns.Of(types, func(v organization.VehicleType) int32 { return int32(v.ExtraSetupSeconds) }),
 		TravelsAs:         columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
 
 		HeightsM:       number(func(v organization.VehicleType) *float64 { return v.HeightM }),

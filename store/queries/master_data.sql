@@ -60,13 +60,13 @@ RETURNING t.id;
 
 -- name: SaveVehicleType :one
 INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads,
-    travels_as, is_active,
+    extra_setup_seconds, travels_as, is_active,
     height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
     avoids_ferries, avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), @name,
     sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8, sqlc.narg('max_route_km')::float8,
     sqlc.narg('max_stops')::int, sqlc.narg('max_driving_minutes')::int, sqlc.narg('driving_rule')::text,
-    nullif(@max_loads::text, '')::jsonb, @travels_as, @is_active,
+    nullif(@max_loads::text, '')::jsonb, @extra_setup_seconds, @travels_as, @is_active,
     sqlc.narg('height_m')::float8, sqlc.narg('width_m')::float8, sqlc.narg('length_m')::float8,
     sqlc.narg('gross_weight_kg')::float8, sqlc.narg('axle_load_kg')::float8, sqlc.narg('top_speed_kmh')::float8,
     @hazardous_goods, @avoids_ferries, @avoids_tolls,
@@ -75,7 +75,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = exc
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
     max_stops = excluded.max_stops, max_driving_minutes = excluded.max_driving_minutes,
     driving_rule = excluded.driving_rule, max_loads = excluded.max_loads,
-    is_active = excluded.is_active,
+    extra_setup_seconds = excluded.extra_setup_seconds, is_active = excluded.is_active,
     height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
     gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
     hazardous_goods = excluded.hazardous_goods, avoids_ferries = excluded.avoids_ferries, avoids_tolls = excluded.avoids_tolls,

@@ -450,22 +450,22 @@ func (q *Queries) SaveVehicle(ctx context.Context, arg SaveVehicleParams) (int64
 
 const saveVehicleType = `-- name: SaveVehicleType :one
 INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads,
-    travels_as, is_active,
+    extra_setup_seconds, travels_as, is_active,
     height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods,
     avoids_ferries, avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), $3,
     $4::float8, $5::float8, $6::float8,
     $7::int, $8::int, $9::text,
-    nullif($10::text, '')::jsonb, $11, $12,
-    $13::float8, $14::float8, $15::float8,
-    $16::float8, $17::float8, $18::float8,
-    $19, $20, $21,
-    $22::float8, $23::float8, $24::float8)
+    nullif($10::text, '')::jsonb, $11, $12, $13,
+    $14::float8, $15::float8, $16::float8,
+    $17::float8, $18::float8, $19::float8,
+    $20, $21, $22,
+    $23::float8, $24::float8, $25::float8)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
     max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
     max_stops = excluded.max_stops, max_driving_minutes = excluded.max_driving_minutes,
     driving_rule = excluded.driving_rule, max_loads = excluded.max_loads,
-    is_active = excluded.is_active,
+    extra_setup_seconds = excluded.extra_setup_seconds, is_active = excluded.is_active,
     height_m = excluded.height_m, width_m = excluded.width_m, length_m = excluded.length_m,
     gross_weight_kg = excluded.gross_weight_kg, axle_load_kg = excluded.axle_load_kg, top_speed_kmh = excluded.top_speed_kmh,
     hazardous_goods = excluded.hazardous_goods, avoids_ferries = excluded.avoids_ferries, avoids_tolls = excluded.avoids_tolls,
@@ -484,6 +484,7 @@ type SaveVehicleTypeParams struct {
 	MaxDrivingMinutes *int32
 	DrivingRule       *string
 	MaxLoads          string
+	ExtraSetupSeconds int32
 	TravelsAs         string
 	IsActive          bool
 	HeightM           *float64
@@ -512,6 +513,7 @@ func (q *Queries) SaveVehicleType(ctx context.Context, arg SaveVehicleTypeParams
 		arg.MaxDrivingMinutes,
 		arg.DrivingRule,
 		arg.MaxLoads,
+		arg.ExtraSetupSeconds,
 		arg.TravelsAs,
 		arg.IsActive,
 		arg.HeightM,

@@ -186,7 +186,7 @@ WITH wanted AS (
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
         nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.max_stops, 0) AS max_stops,
         nullif(x.max_driving_minutes, 0) AS max_driving_minutes, nullif(x.driving_rule, '') AS driving_rule, x.travels_as,
-        nullif(x.max_loads, '')::jsonb AS max_loads,
+        nullif(x.max_loads, '')::jsonb AS max_loads, x.extra_setup_seconds,
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
@@ -196,7 +196,7 @@ WITH wanted AS (
         unnest(@max_volumes_m3::float8[]) AS max_volume_m3, unnest(@max_routes_km::float8[]) AS max_route_km,
         unnest(@max_stops::int[]) AS max_stops, unnest(@max_driving_minutes::int[]) AS max_driving_minutes,
         unnest(@driving_rules::text[]) AS driving_rule, unnest(@max_loads::text[]) AS max_loads,
-        unnest(@travels_as::text[]) AS travels_as,
+        unnest(@travels_as::text[]) AS travels_as, unnest(@extra_setup_seconds::int[]) AS extra_setup_seconds,
         unnest(@heights_m::float8[]) AS height_m, unnest(@widths_m::float8[]) AS width_m,
         unnest(@lengths_m::float8[]) AS length_m, unnest(@gross_weights_kg::float8[]) AS gross_weight_kg,
         unnest(@axle_loads_kg::float8[]) AS axle_load_kg, unnest(@top_speeds_kmh::float8[]) AS top_speed_kmh,
@@ -207,7 +207,7 @@ WITH wanted AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
         max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
         driving_rule = w.driving_rule, max_loads = w.max_loads, travels_as = w.travels_as,
-        height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
+        extra_setup_seconds = w.extra_setup_seconds, height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
         cost_per_shift = w.cost_per_shift, cost_per_hour = w.cost_per_hour, cost_per_km = w.cost_per_km,
@@ -215,20 +215,20 @@ WITH wanted AS (
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.max_loads, t.travels_as,
-          t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
+          t.extra_setup_seconds, t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
           t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.cost_per_shift, t.cost_per_hour, t.cost_per_km,
           t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
-          w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
+          w.extra_setup_seconds, w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
           w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km,
           true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads, travels_as,
-        height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
+        extra_setup_seconds, height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
         avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km, source)
     SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
-        w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
+        w.extra_setup_seconds, w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
         w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))

@@ -687,7 +687,7 @@ WITH wanted AS (
         nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
         nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, nullif(x.max_stops, 0) AS max_stops,
         nullif(x.max_driving_minutes, 0) AS max_driving_minutes, nullif(x.driving_rule, '') AS driving_rule, x.travels_as,
-        nullif(x.max_loads, '')::jsonb AS max_loads,
+        nullif(x.max_loads, '')::jsonb AS max_loads, x.extra_setup_seconds,
         nullif(x.height_m, 'NaN')::numeric AS height_m, nullif(x.width_m, 'NaN')::numeric AS width_m,
         nullif(x.length_m, 'NaN')::numeric AS length_m, nullif(x.gross_weight_kg, 'NaN')::numeric AS gross_weight_kg,
         nullif(x.axle_load_kg, 'NaN')::numeric AS axle_load_kg, nullif(x.top_speed_kmh, 'NaN')::numeric AS top_speed_kmh,
@@ -697,42 +697,42 @@ WITH wanted AS (
         unnest($3::float8[]) AS max_volume_m3, unnest($4::float8[]) AS max_route_km,
         unnest($5::int[]) AS max_stops, unnest($6::int[]) AS max_driving_minutes,
         unnest($7::text[]) AS driving_rule, unnest($8::text[]) AS max_loads,
-        unnest($9::text[]) AS travels_as,
-        unnest($10::float8[]) AS height_m, unnest($11::float8[]) AS width_m,
-        unnest($12::float8[]) AS length_m, unnest($13::float8[]) AS gross_weight_kg,
-        unnest($14::float8[]) AS axle_load_kg, unnest($15::float8[]) AS top_speed_kmh,
-        unnest($16::boolean[]) AS hazardous_goods, unnest($17::boolean[]) AS avoids_ferries,
-        unnest($18::boolean[]) AS avoids_tolls, unnest($19::float8[]) AS cost_per_shift,
-        unnest($20::float8[]) AS cost_per_hour, unnest($21::float8[]) AS cost_per_km) x
+        unnest($9::text[]) AS travels_as, unnest($10::int[]) AS extra_setup_seconds,
+        unnest($11::float8[]) AS height_m, unnest($12::float8[]) AS width_m,
+        unnest($13::float8[]) AS length_m, unnest($14::float8[]) AS gross_weight_kg,
+        unnest($15::float8[]) AS axle_load_kg, unnest($16::float8[]) AS top_speed_kmh,
+        unnest($17::boolean[]) AS hazardous_goods, unnest($18::boolean[]) AS avoids_ferries,
+        unnest($19::boolean[]) AS avoids_tolls, unnest($20::float8[]) AS cost_per_shift,
+        unnest($21::float8[]) AS cost_per_hour, unnest($22::float8[]) AS cost_per_km) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
         max_route_km = w.max_route_km, max_stops = w.max_stops, max_driving_minutes = w.max_driving_minutes,
         driving_rule = w.driving_rule, max_loads = w.max_loads, travels_as = w.travels_as,
-        height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
+        extra_setup_seconds = w.extra_setup_seconds, height_m = w.height_m, width_m = w.width_m, length_m = w.length_m,
         gross_weight_kg = w.gross_weight_kg, axle_load_kg = w.axle_load_kg, top_speed_kmh = w.top_speed_kmh,
         hazardous_goods = w.hazardous_goods, avoids_ferries = w.avoids_ferries, avoids_tolls = w.avoids_tolls,
         cost_per_shift = w.cost_per_shift, cost_per_hour = w.cost_per_hour, cost_per_km = w.cost_per_km,
         is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $22 AND lower(t.name) = lower(w.name)
+    WHERE t.org_id = $23 AND lower(t.name) = lower(w.name)
       AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.max_stops, t.max_driving_minutes, t.driving_rule, t.max_loads, t.travels_as,
-          t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
+          t.extra_setup_seconds, t.height_m, t.width_m, t.length_m, t.gross_weight_kg, t.axle_load_kg, t.top_speed_kmh,
           t.hazardous_goods, t.avoids_ferries, t.avoids_tolls, t.cost_per_shift, t.cost_per_hour, t.cost_per_km,
           t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
-          w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
+          w.extra_setup_seconds, w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
           w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km,
           true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads, travels_as,
-        height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
+        extra_setup_seconds, height_m, width_m, length_m, gross_weight_kg, axle_load_kg, top_speed_kmh, hazardous_goods, avoids_ferries,
         avoids_tolls, cost_per_shift, cost_per_hour, cost_per_km, source)
-    SELECT $22, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
-        w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
+    SELECT $23, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.max_stops, w.max_driving_minutes, w.driving_rule, w.max_loads, w.travels_as,
+        w.extra_setup_seconds, w.height_m, w.width_m, w.length_m, w.gross_weight_kg, w.axle_load_kg, w.top_speed_kmh,
         w.hazardous_goods, w.avoids_ferries, w.avoids_tolls, w.cost_per_shift, w.cost_per_hour, w.cost_per_km, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $22 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $23 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
@@ -748,6 +748,7 @@ type ApplyVehicleTypesParams struct {
 	DrivingRules      []string
 	MaxLoads          []string
 	TravelsAs         []string
+	ExtraSetupSeconds []int32
 	HeightsM          []float64
 	WidthsM           []float64
 	LengthsM          []float64
@@ -780,6 +781,7 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 		arg.DrivingRules,
 		arg.MaxLoads,
 		arg.TravelsAs,
+		arg.ExtraSetupSeconds,
 		arg.HeightsM,
 		arg.WidthsM,
 		arg.LengthsM,

@@ -165,6 +165,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
     coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
+    coalesce(t.extra_setup_seconds, 0)::int AS extra_setup_seconds,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,

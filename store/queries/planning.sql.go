@@ -237,6 +237,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
     coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
+    coalesce(t.extra_setup_seconds, 0)::int AS extra_setup_seconds,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
     coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
@@ -294,6 +295,7 @@ type DriversToPlanRow struct {
 	VehicleTypeID     int64
 	Profile           string
 	DrivingRule       string
+	ExtraSetupSeconds int32
 	MaxWeightKg       float64
 	MaxVolumeM3       float64
 	MaxRouteKm        float64
@@ -352,6 +354,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.VehicleTypeID,
 			&i.Profile,
 			&i.DrivingRule,
+			&i.ExtraSetupSeconds,
 			&i.MaxWeightKg,
 			&i.MaxVolumeM3,
 			&i.MaxRouteKm,

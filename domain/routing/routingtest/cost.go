@@ -42,3 +42,19 @@ func Prefer(rng *rand.Rand, p *routing.Problem) {
 		}
 	}
 }
+
+// Spread gives most shifts of a problem prices of the squares of their hours and orders. Some have done work before.
+func Spread(rng *rand.Rand, p *routing.Problem) {
+	for k := range p.Shifts {
+		b := &p.Shifts[k].Balance
+		if rng.IntN(3) > 0 {
+			b.Hour = rng.Int64N(100_000)
+		}
+		if rng.IntN(3) > 0 {
+			b.Order = rng.Int64N(60)
+		}
+		if rng.IntN(3) == 0 {
+			b.Seconds, b.Orders = rng.Int64N(200), rng.Int64N(4)
+		}
+	}
+}

@@ -35,3 +35,15 @@ func Visit(rng *rand.Rand, p *routing.Problem) {
 		}
 	}
 }
+
+// Maneuver gives places sites, if they have none, and lets the vehicles of most shifts take longer to set up.
+func Maneuver(rng *rand.Rand, p *routing.Problem) {
+	if len(p.Setups) == 0 {
+		Visit(rng, p)
+	}
+	for k := range p.Shifts {
+		if rng.IntN(3) > 0 {
+			p.Shifts[k].ExtraSetup = 1 + rng.Int64N(25)
+		}
+	}
+}

@@ -289,6 +289,13 @@ class PlanCosts(TypedDict):
     """
     outside_territory_minutes: NotRequired[int | None]
     """What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15."""
+    balance_hours_price: NotRequired[float | None]
+    """Spreads the hours of work over the drivers: what the square of the hours of a route costs in addition, from leaving to
+    being back, in minutes of driving, 0 to 60. Two routes that differ by two hours cost twice this price more than two equal
+    ones. Without `per_hour`, plans then no longer use as few shifts as possible. Null means that hours are not spread.
+    """
+    balance_orders_price: NotRequired[float | None]
+    """The same for the number of orders of a route instead of its hours. Both may be set. Null means that orders are not spread."""
 
 
 
@@ -360,6 +367,8 @@ class VehicleType(TypedDict):
     """The rule for driving time: EU_561_2006 is Regulation (EC) No 561/2006. Routes then have its breaks, and keep its
     driving times and rests, with the days before. Null for none.
     """
+    extra_setup_seconds: int
+    """How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600."""
     travels_as: VehicleTypeTravelsAs
     """The vehicle profile used for travel times."""
     height_m: float | None

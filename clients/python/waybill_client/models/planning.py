@@ -419,6 +419,8 @@ class RouteCosts(TypedDict):
     """The price of the time after the end of the shift, in addition."""
     lateness: int
     """The price of service that begins after its window."""
+    balance: int
+    """The price of how much the driver has to do. It is least if routes are alike."""
     changes: int
     """The price of orders that another driver had before this version of the route."""
     otherDriver: int

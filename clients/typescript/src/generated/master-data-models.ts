@@ -264,6 +264,14 @@ export interface PlanCosts {
   other_driver_minutes?: number | null | undefined;
   /** What a stop outside the `territory` of its driver costs in minutes of driving, 0 to 600. Null means 15. */
   outside_territory_minutes?: number | null | undefined;
+  /**
+   * Spreads the hours of work over the drivers: what the square of the hours of a route costs in addition, from leaving to
+   * being back, in minutes of driving, 0 to 60. Two routes that differ by two hours cost twice this price more than two equal
+   * ones. Without `per_hour`, plans then no longer use as few shifts as possible. Null means that hours are not spread.
+   */
+  balance_hours_price?: number | null | undefined;
+  /** The same for the number of orders of a route instead of its hours. Both may be set. Null means that orders are not spread. */
+  balance_orders_price?: number | null | undefined;
 }
 
 /** A unit that combines several pieces of a product, such as a pallet of two. */
@@ -330,6 +338,8 @@ export interface VehicleType {
    * driving times and rests, with the days before. Null for none.
    */
   driving_rule: string | null;
+  /** How many seconds longer such a vehicle takes to set up at each visit, 0 to 3,600. */
+  extra_setup_seconds: number;
   /** The vehicle profile used for travel times. */
   travels_as: VehicleTypeTravelsAs;
   /** The height in meters. Null means that no road is refused for it. */

@@ -376,6 +376,8 @@ export interface RouteCosts {
   overtime: number;
   /** The price of service that begins after its window. */
   lateness: number;
+  /** The price of how much the driver has to do. It is least if routes are alike. */
+  balance: number;
   /** The price of orders that another driver had before this version of the route. */
   changes: number;
   /** The price of orders that another driver should have. */
