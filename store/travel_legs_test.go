@@ -52,6 +52,17 @@ func TestTravelTimesAreKeptForThirtyDays(t *testing.T) {
 		"only what begins or ends at a fresh cell")
 	require.Empty(t, load(osrm, cells[3:], cells))
 	require.Empty(t, load(osrm, cells[:1], cells[:1]), "the other end is not asked for")
+	curb := cells[0]
+	curb.Curbside = true
+	both := []planning.Cell{cells[1], curb}
+	require.Empty(t, load(osrm, both[1:], both), "either side of a street has legs of its own")
+	sided := planning.TravelBlock{
+		From: cells[1:2], To: both[1:], Legs: []routing.Leg{{Seconds: 640, Meters: 9400}},
+		FromMeters: []int32{}, ToMeters: []int32{},
+	}
+	require.NoError(t, legs.SaveBlock(t.Context(), osrm, &sided))
+	require.Equal(t, []planning.TravelBlock{sided}, load(osrm, both[1:], both))
+	require.Equal(t, []planning.TravelBlock{first, corrected}, load(osrm, cells[1:2], cells[:2]), "as before")
 	for _, of := range []planning.TravelSource{
 		{Provider: "osrm", Profile: planning.Bike, Version: "1"},
 		{Provider: "valhalla", Profile: planning.Car, Version: "1"},
