@@ -86,6 +86,15 @@ func (t *Tx) loadPlanningDay(
 		return planning.Day{}, err
 	}
 	of.planID = plan.ID
+	if err := t.loadParts(ctx, &of, &day); err != nil {
+		return planning.Day{}, err
+	}
+	showBy(clock, &day)
+	return day, nil
+}
+
+// loadParts reads what is on the day.
+func (t *Tx) loadParts(ctx context.Context, of *scope, day *planning.Day) error {
 	for _, step := range []struct {
 		name string
 		load func(context.Context, *scope, *planning.Day) error
@@ -97,12 +106,11 @@ func (t *Tx) loadPlanningDay(
 		{"unplanned", t.loadUnplanned},
 		{"missed rules", t.loadMissed},
 	} {
-		if err := step.load(ctx, &of, &day); err != nil {
-			return planning.Day{}, fmt.Errorf("%s to plan: %w", step.name, err)
+		if err := step.load(ctx, of, day); err != nil {
+			return fmt.Errorf("%s to plan: %w", step.name, err)
 		}
 	}
-	showBy(clock, &day)
-	return day, nil
+	return nil
 }
 
 // readRules reads what a plan's row says about its organization and its drivers.

@@ -10082,7 +10082,8 @@ type LocationPage struct {
 	Total int64 `json:"total"`
 }
 
-// LocationPause A time of the day at which a location is closed.
+// LocationPause A time of the day at which a location is closed, also after midnight when its hours end on the next day. A pause across midnight is
+// two: one from `00:00`, and one until `24:00`.
 type LocationPause struct {
 	// From When it closes, HH:MM in the organization's time zone.
 	//

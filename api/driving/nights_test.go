@@ -181,8 +181,10 @@ func TestAnOrderReopensTheNight(t *testing.T) {
 // gets writes down that the driver got the order of the first night at a moment.
 func (n *night) gets(when time.Time) {
 	n.T.Helper()
-	n.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, recorded_at, actor, cause, position)
-		select $1, 'order.planned', 'order', $2, $2, $3, $4, 'service:plan', 'test', coalesce(max(position), 0) + 1 from events`,
+	n.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, recorded_at, actor, cause,
+			position)
+		select $1, 'order.planned', 'order', $2, $2, $3, $4, 'service:plan', 'test', coalesce(max(position), 0) + 1
+		from events`,
 		n.orders[0].id, n.driver, when)
 }
 

@@ -99,7 +99,8 @@ type LocationPage struct {
 	Limit int `json:"limit"`
 }
 
-// LocationPause: a time of the day at which a location is closed.
+// LocationPause: a time of the day at which a location is closed, also after midnight when its hours end on the next day. A pause across midnight is
+// two: one from `00:00`, and one until `24:00`.
 type LocationPause struct {
 	// When it closes, HH:MM in the organization's time zone.
 	From string `json:"from"`

@@ -79,7 +79,7 @@ func TestNightsBelongToTheWeekOfTheirHours(t *testing.T) {
 	before[13].Driving = 40 * time.Hour
 	require.Equal(t, 8*time.Hour, rule.DrivingLeft(sunday, before), "56 hours less 40 of Saturday and 8 of Monday")
 	before[13].Driving, before[6].Driving = 20*time.Hour, 50*time.Hour
-	require.Equal(t, 3*time.Hour, rule.DrivingLeft(sunday, before), "90 hours less 50, 9, 20, and 8 of the Monday before them")
+	require.Equal(t, 3*time.Hour, rule.DrivingLeft(sunday, before), "90 hours less 50, 9, 20, and 8 of a Monday")
 }
 
 func TestShortRestsAreThreeAWeek(t *testing.T) {

@@ -135,6 +135,9 @@ func TestALocationClosesForLunch(t *testing.T) {
 	loc.Hours = &order.Hours{Opens: *clock("20:00"), Closes: *clock("04:00")}
 	loc.Pauses = []order.Pause{pause("01:00", "02:00")}
 	require.Equal(t, []string{"20:00-01:00", "02:00-04:00"}, spansOf(t, &w.one(order.Defaults{}, e).Order.Pickup))
+	e.ExternalID, loc.Pauses = "across midnight", []order.Pause{pause("00:00", "00:15"), pause("23:45", "24:00")}
+	require.Empty(t, order.WrongPauses(loc.Pauses))
+	require.Equal(t, []string{"20:00-23:45", "00:15-04:00"}, spansOf(t, &w.one(order.Defaults{}, e).Order.Pickup))
 }
 
 // TestNumbersOfAnOrderShareTheirWindows keeps the time that both have.

@@ -120,7 +120,7 @@ func TestRestAfterANight(t *testing.T) {
 	day.Drivers[0].Hours = driver.Hours{Starts: 1320, Ends: 360}
 	day.Drivers[0].Next = clock(24 + 14)
 	shift := day.Draft().Problem.Shifts[0]
-	require.EqualValues(t, []int64{22 * 3600, 29 * 3600}, []int64{shift.Start, shift.End}, "nine hours before two in the afternoon")
+	require.EqualValues(t, []int64{22 * 3600, 29 * 3600}, []int64{shift.Start, shift.End}, "nine hours before two")
 	day.Drivers[0].Next = clock(24 + 6)
 	_, s := hauling(t, day, 60)
 	require.Empty(t, s.Routes)

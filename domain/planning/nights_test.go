@@ -27,7 +27,7 @@ func TestNightsByTheClockOnTheWall(t *testing.T) {
 		"UntilMidnight":         {"2026-06-10", "14:00", "00:00", "2026-06-10T12:00Z 2026-06-10T22:00Z", 10 * time.Hour},
 		"AllDay":                {"2026-06-10", "00:00", "24:00", "2026-06-09T22:00Z 2026-06-10T22:00Z", 24 * time.Hour},
 		"FromMidnight":          {"2026-06-10", "24:00", "06:00", "2026-06-10T22:00Z 2026-06-11T04:00Z", 6 * time.Hour},
-		"LongestOverMidnight":   {"2026-06-10", "06:00", "05:59", "2026-06-10T04:00Z 2026-06-11T03:59Z", 24*time.Hour - time.Minute},
+		"Longest":               {"2026-06-10", "06:00", "05:59", "2026-06-10T04:00Z 2026-06-11T03:59Z", 1439 * time.Minute},
 		"Forward":               {"2026-03-28", "22:00", "06:00", "2026-03-28T21:00Z 2026-03-29T04:00Z", 7 * time.Hour},
 		"ForwardUntilLostHour":  {"2026-03-28", "22:00", "02:30", "2026-03-28T21:00Z 2026-03-29T01:30Z", 270 * time.Minute},
 		"ForwardWithinLostHour": {"2026-03-29", "02:15", "03:05", "2026-03-29T01:15Z 2026-03-29T02:05Z", 50 * time.Minute},

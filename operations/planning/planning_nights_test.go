@@ -168,6 +168,10 @@ func (n *night) drives(t *testing.T) {
 	require.Equal(t, "Nora", n.DriverOf("A-3"))
 	require.False(t, planned.Routes[0].Ends.After(n.at(30, 0)))
 
+	for minute := 35; minute < 50; minute += 5 {
+		n.Now = n.at(24, minute)
+		n.Was(driving.Position{At: n.Now, Latitude: 59.92 + float64(minute)/10_000, Longitude: 10.80})
+	}
 	n.Now = n.at(26, 10)
 	n.watches(t, driving.DaySilent, "LATE_STOP")
 	n.Says(driving.Deliver, n.stop("A-1", "delivery"))
@@ -181,6 +185,10 @@ func (n *night) drives(t *testing.T) {
 	}
 	n.Says(driving.EndRoute, 0)
 	n.watches(t, driving.DayOver, "")
+	_, err := n.Driving.MatchDrive(t.Context(), caller.Service(n.Org, "drive/test"), driveDay(n))
+	require.NoError(t, err)
+	require.Equal(t, n.day.Format(time.DateOnly), operationstest.One[string](n.Office, `
+		select string_agg(distinct day::text, ' ') from driven_legs where org_id = $1 and positions >= 3`, n.Org))
 	require.Equal(t, n.day.Format(time.DateOnly), days(), "all of it is of one day")
 	n.Now = n.at(30, 0)
 	done, _ = n.plans(0)

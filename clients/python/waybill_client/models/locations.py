@@ -118,7 +118,9 @@ LocationPause = TypedDict(
         "until": "str",
     },
 )
-"""A time of the day at which a location is closed."""
+"""A time of the day at which a location is closed, also after midnight when its hours end on the next day. A pause across midnight is
+two: one from `00:00`, and one until `24:00`.
+"""
 
 
 @final

@@ -102,7 +102,10 @@ export interface LocationPage {
   limit: number;
 }
 
-/** A time of the day at which a location is closed. */
+/**
+ * A time of the day at which a location is closed, also after midnight when its hours end on the next day. A pause across midnight is
+ * two: one from `00:00`, and one until `24:00`.
+ */
 export interface LocationPause {
   /** When it closes, HH:MM in the organization's time zone. */
   from: string;
