@@ -76,3 +76,30 @@ func (b *bounds) balanced(r *route, lasts int64) int64 {
 	}
 	return b.balance.more(lasts, r.orders())
 }
+
+// balance finds out what one more order in a route costs at least because there is more to do then. A route lasts no
+// shorter than its driving, setups and service, and the square of that is above its tangent: a price of each place, and
+// one of each second of the way to it.
+func (f *finder) balance() {
+	b, r := &f.b.balance, f.r
+	if f.step = 0; !b.any() {
+		return
+	}
+	busy := b.Seconds
+	if r.visits() > 0 {
+		busy += r.seconds + r.standing(f.b)
+	}
+	if busy += int64(f.a.drop.service); !f.a.halved && f.b.loading.Site == 0 {
+		busy += int64(f.a.pickup.service)
+	}
+	f.step = b.Price(busy, b.Orders+r.orders()+1) - b.Price(b.Seconds, b.Orders)
+	if r.visits() > 0 {
+		f.step -= r.balance
+	}
+	if second := 2 * b.Hour * min(busy, mostBalanced) / (secondsOfHour * secondsOfHour); second > 0 {
+		f.steeper = *f.a
+		f.steeper.second += second
+		f.steeper.direct += second * f.a.between.seconds
+		f.a = &f.steeper
+	}
+}

@@ -32,6 +32,10 @@ type finder struct {
 	// drop has the price of the delivery before each spot, nowhere where it
 	// cannot be; least the lowest of it from the spot on.
 	drop, least []int64
+	// step is what any place in the route costs at least, beside the way, and steeper the request where a second
+	// of the way costs more because of it.
+	step    int64
+	steeper ask
 	// high is the last spot before which the delivery may be.
 	high int
 }
@@ -50,11 +54,12 @@ func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowher
 // the pickup where the delivery alone is too expensive.
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
-	f.best = found{cost: limit}
+	f.balance()
+	f.best = found{cost: limit - f.step}
 	f.limit, f.verify = f.tight(), f.doubts()
 	f.bound()
 	switch {
-	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
+	case limit < nowhere && !f.exact && f.least[f.b.first] >= f.best.cost:
 	case !a.halved:
 		f.pickups()
 	case f.b.pause.Seconds > 0:
@@ -62,6 +67,7 @@ func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	default:
 		f.drops()
 	}
+	f.best.cost += f.step
 	return f.best
 }
 

@@ -14,8 +14,10 @@ type route struct {
 	// ahead is the first spot behind the pickups that load the vehicle before the shift,
 	// and open the first before which anything else may be inserted.
 	ahead, open int
-	// cost is the cost of the legs, without the price of the shift.
+	// cost is the cost of the legs, without the price of the shift, and balance how much of it is for how much
+	// there is to do.
 	cost    int64
+	balance int64
 	ends    int64
 	version uint32
 }
@@ -47,14 +49,15 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
 	m.backward(b, r, from, to)
-	r.cost = b.rates.way(r.seconds, r.meters)
+	r.cost, r.balance = b.rates.way(r.seconds, r.meters), 0
 	if r.visits() == 0 {
 		return holds
 	}
 	b.dear(r)
 	if w := b.rates.Waiting; holds && (w > 0 || b.watched || b.balance.any()) {
 		lasts := r.ends - r.leaves(b)
-		r.cost += w*(lasts-r.seconds-r.standing(b)) + b.balanced(r, lasts)
+		r.balance = b.balanced(r, lasts)
+		r.cost += w*(lasts-r.seconds-r.standing(b)) + r.balance
 		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)

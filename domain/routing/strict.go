@@ -68,7 +68,8 @@ func (m *model) obey(k int, r *route, holds bool) bool {
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
 	b := &m.shifts[k]
 	r.cost = b.rates.way(r.seconds, r.meters) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
-	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + b.balanced(r, run.ends-run.leaves)
+	r.balance = b.balanced(r, run.ends-run.leaves)
+	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + r.balance
 	return holds && run.late == ""
 }
 
@@ -107,7 +108,7 @@ func (f *finder) tried(cost int64, i, j int) (int64, bool) {
 		return cost, false
 	}
 	if f.b.whole() || f.m.strict.concerned(&trial) {
-		return trial.cost - f.costOf(f.r), true
+		return trial.cost - f.costOf(f.r) - f.step, true
 	}
 	return cost, true
 }
