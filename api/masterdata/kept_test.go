@@ -78,8 +78,8 @@ var all = []kept{
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",
 			"height_m":3.6,"gross_weight_kg":11990,"top_speed_kmh":85,"avoids_tolls":true,"extra_setup_seconds":180}`,
-		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006","extra_setup_seconds":240,` +
-			`"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true,` +
+		change: `{"max_weight_kg":null,"max_route_km":60,"max_stops":25,"driving_rule":"EU_561_2006",` +
+			`"extra_setup_seconds":240,"height_m":3.8,"avoids_tolls":false,"hazardous_goods":true,` +
 			`"max_loads":[{"dimension":"PALLETS","amount":17.5},{"dimension":"ADR","amount":0}],"cost_per_hour":690.5}`,
 		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"max_stops":25,` +
 			`"max_loads":[{"dimension":"ADR","amount":0},{"dimension":"PALLETS","amount":17.5}],` +
@@ -98,8 +98,8 @@ var all = []kept{
 			"driving_rule REQUEST_NOT_ONE_OF, extra_setup_seconds REQUEST_OUT_OF_RANGE, travels_as REQUEST_NOT_ONE_OF, " +
 			"height_m REQUEST_OUT_OF_RANGE, width_m REQUEST_OUT_OF_RANGE, top_speed_kmh REQUEST_OUT_OF_RANGE, " +
 			"cost_per_hour REQUEST_OUT_OF_RANGE, cost_per_km REQUEST_OUT_OF_RANGE",
-		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "extra_setup_seconds", "hazardous_goods", "height_m", "max_loads", ` +
-			`"max_route_km", "max_stops", "max_weight_kg"]`, reader: "dispatcher",
+		changed: `["avoids_tolls", "cost_per_hour", "driving_rule", "extra_setup_seconds", "hazardous_goods", ` +
+			`"height_m", "max_loads", "max_route_km", "max_stops", "max_weight_kg"]`, reader: "dispatcher",
 	},
 	{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,

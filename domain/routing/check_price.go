@@ -140,7 +140,7 @@ func (t *Terms) balance(of *Balance, lasts int64, route []Visit) {
 	t.Balance += squareHours(of.Hour, of.Seconds+lasts) - squareHours(of.Hour, of.Seconds)
 }
 
-// squareHours returns what the square of hours costs at a price, rounded down. Nobody works for longer than 2²¹ seconds.
+// squareHours returns what the square of hours costs at a price, rounded down. Nobody works longer than 2²¹ seconds.
 func squareHours(price, seconds int64) int64 {
 	worked := big.NewInt(min(seconds, 1<<21))
 	cost := new(big.Int).Mul(worked, worked)

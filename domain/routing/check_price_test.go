@@ -61,7 +61,8 @@ func TestThePriceOfAPlanIsItsBill(t *testing.T) {
 	t.Logf("%+v", sum)
 	for name, cost := range map[string]int64{
 		"shift": sum.Shift, "driving": sum.Driving, "setup": sum.Setup, "service": sum.Service, "waiting": sum.Waiting,
-		"balance": sum.Balance, "distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness, "change": sum.Change,
+		"balance": sum.Balance, "distance": sum.Distance, "overtime": sum.Overtime, "lateness": sum.Lateness,
+		"change":     sum.Change,
 		"preference": sum.Preference, "territory": sum.Territory,
 	} {
 		require.Positive(t, cost, name)

@@ -150,6 +150,9 @@ func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
 		if seed%3 == 0 {
 			routingtest.Close(rng, p)
 		}
+		if seed%5 < 2 {
+			routingtest.Spread(seeded(seed+2), p)
+		}
 		if len(p.Requests) == 0 {
 			continue
 		}

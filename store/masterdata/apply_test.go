@@ -421,7 +421,8 @@ func TestLongerSetupsOfVehiclesAreSaid(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	kept := func() string {
-		return one[string](d, `select string_agg(concat_ws(' ', t.name, t.extra_setup_seconds), ', ' order by t.id) from vehicle_types t`)
+		return one[string](d, `select string_agg(concat_ws(' ', t.name, t.extra_setup_seconds), ', ' order by t.id)
+			from vehicle_types t`)
 	}
 	const says = head + "vehicleTypes: [{name: Van}, {name: Lorry, extraSetupSeconds: 180}]\n"
 	d.done(says, masterdata.Options{})

@@ -44,6 +44,11 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	if err != nil {
 		return counts{}, err
 	}
+	return a.typesServe(ctx, rows)
+}
+
+// typesServe counts the types that were written, and saves which others' orders they may carry.
+func (a *applier) typesServe(ctx context.Context, rows []queries.ApplyVehicleTypesRow) (counts, error) {
 	c := newChanges()
 	for _, r := range rows {
 		c.note(r.ID, r.Created)
