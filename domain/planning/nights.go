@@ -1,6 +1,9 @@
 package planning
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Night is work of the day before that ends on the day of a plan: that of a driver with a vehicle,
 // which is 0 for a driver without one.
@@ -19,6 +22,15 @@ func (d *Day) freeFrom(of *Driver) (free time.Time) {
 		}
 	}
 	return free
+}
+
+// outBefore reports whether the vehicle is out in the night before until the work of a driver begins, so that
+// nobody loads it before that.
+func (d *Day) outBefore(of *Driver) bool {
+	starts, _ := d.Work(of.Hours)
+	return slices.ContainsFunc(d.Nights, func(n Night) bool {
+		return n.VehicleID != 0 && n.VehicleID == of.Vehicle.ID && !n.Ends.Before(starts)
+	})
 }
 
 // nightOver returns when the first night ends that keeps a driver from beginning; otherwise when.

@@ -123,3 +123,22 @@ func TestBegunWorkIsNotKeptByTheNightBefore(t *testing.T) {
 	require.NotNil(t, delivery)
 	require.True(t, delivery.Starts.Before(clock(9)))
 }
+
+// TestVehicleOfTheNightIsNotLoadedBefore loads a vehicle before the shift unless it is out until then.
+func TestVehicleOfTheNightIsNotLoadedBefore(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		night  planning.Night
+		before bool
+	}{
+		"InTheYard":      {planning.Night{DriverID: 3, VehicleID: 11, Ends: clock(6)}, true},
+		"OutUntilThen":   {planning.Night{DriverID: 3, VehicleID: 11, Ends: clock(7)}, false},
+		"AnotherVehicle": {planning.Night{DriverID: 1, VehicleID: 12, Ends: clock(7)}, true},
+	} {
+		of, o, minutes := unpaused(1), anOrder(1), 15*time.Minute
+		of.Vehicle.ID = 11
+		day := aDay(0, []planning.Order{o}, of)
+		day.Loading, day.Nights = &minutes, []planning.Night{c.night}
+		require.Equal(t, c.before, day.Draft().Problem.Shifts[0].Loading.Site > 0, name)
+	}
+}

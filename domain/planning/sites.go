@@ -163,7 +163,7 @@ func (d *Draft) siteOf(p *progress) int {
 // loading returns the visit that loads a driver's vehicle before the shift: at the place where the
 // shift begins, as long as the driver has done nothing else.
 func (d *Draft) loading(of *Driver, passed *progress) routing.Loading {
-	if d.day.Loading == nil {
+	if d.day.Loading == nil || d.day.outBefore(of) {
 		return routing.Loading{}
 	}
 	site := d.sites.at(or(of.Start, of.Vehicle.Home))
