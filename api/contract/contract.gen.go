@@ -7926,6 +7926,9 @@ type DriverStop struct {
 	// Contacts The contacts at the stop. Empty on days other than today.
 	Contacts []DriverContact `json:"contacts"`
 
+	// Curbside Whether the vehicle stops on the side of the street where the place is.
+	Curbside bool `json:"curbside"`
+
 	// CustomFields The custom field values that are shown at this stop, sorted by the identifiers of the fields.
 	CustomFields []DriverCustomField `json:"customFields"`
 
@@ -13005,6 +13008,9 @@ type PlanStop struct {
 
 	// City The city.
 	City nullable.Nullable[string] `json:"city"`
+
+	// Curbside Whether the vehicle stops on the side of the street where the place is.
+	Curbside bool `json:"curbside"`
 
 	// DrivingSeconds The driving time to this stop in seconds.
 	DrivingSeconds int32 `json:"drivingSeconds"`

@@ -242,6 +242,8 @@ type PlanStop struct {
 	SetupSeconds int `json:"setupSeconds"`
 	// Whether the stop is at the same place as the stop before it, so that both are one visit.
 	SameVisit bool `json:"sameVisit"`
+	// Whether the vehicle stops on the side of the street where the place is.
+	Curbside bool `json:"curbside"`
 	// The distance to this stop in meters.
 	Meters int `json:"meters"`
 	// Whether the order is locked to the driver.

@@ -66,6 +66,16 @@ func TestALocationHasVehiclesStopOnItsSide(t *testing.T) {
 	polyline, err := json.Marshal(way)
 	require.NoError(t, err)
 	require.Contains(t, string(shown), string(polyline))
+	var told struct {
+		Stops []struct {
+			Stop     string
+			Curbside bool
+		}
+	}
+	require.NoError(t, json.Unmarshal(shown, &told))
+	for _, stop := range told.Stops {
+		require.Equal(t, stop.Stop == "DELIVERY", stop.Curbside, "the driver is told")
+	}
 
 	setCurbside(t, d, id, false)
 	again, _, _, onTheRight := delivery(t, d)

@@ -351,7 +351,7 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
             'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
-            'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
+            'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'curbside', p.curbside, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'contacts', CASE WHEN $2::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,

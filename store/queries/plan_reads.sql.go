@@ -165,7 +165,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
             'position', stop_position(s), 'positionGuessed', p.guessed, 'metersFromRoad', p.meters_from_road, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
-            'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'meters', p.meters,
+            'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'curbside', p.curbside, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL,
             'lock', CASE WHEN l.order_id IS NOT NULL THEN order_lock_document(l.org_id, l.order_id) END) ORDER BY p.seq), '[]')
         FROM plan_stops p

@@ -48,7 +48,7 @@ function route(driver, ids, minutes, random) {
 			name: `Door ${id}`, city: 'Oslo', latitude: 59.86 + random() * 0.12, longitude: 10.6 + random() * 0.3,
 			positionGuessed: false, earliest: minutes(0), latest: minutes(at + slack), arrivesAt: minutes(at),
 			startsAt: minutes(at), leavesAt: minutes(at + gap * 0.8), eta: minutes(at), slackSeconds: slack * 60,
-			drivingSeconds: 300, setupSeconds: 0, sameVisit: false, meters: 2000, locked: random() < 0.1, lock: null
+			drivingSeconds: 300, setupSeconds: 0, sameVisit: false, curbside: false, meters: 2000, locked: random() < 0.1, lock: null
 		};
 	});
 	return {

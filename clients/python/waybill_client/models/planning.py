@@ -261,6 +261,8 @@ class PlanStop(TypedDict):
     """
     sameVisit: bool
     """Whether the stop is at the same place as the stop before it, so that both are one visit."""
+    curbside: bool
+    """Whether the vehicle stops on the side of the street where the place is."""
     meters: int
     """The distance to this stop in meters."""
     locked: bool

@@ -241,6 +241,8 @@ export interface PlanStop {
   setupSeconds: number;
   /** Whether the stop is at the same place as the stop before it, so that both are one visit. */
   sameVisit: boolean;
+  /** Whether the vehicle stops on the side of the street where the place is. */
+  curbside: boolean;
   /** The distance to this stop in meters. */
   meters: number;
   /** Whether the order is locked to the driver. */
