@@ -39,7 +39,7 @@ func newNodeTests(t *testing.T, app string) *nodeTests {
 // run runs files of tests one after the other, with further environment variables.
 func (n *nodeTests) run(t *testing.T, environment []string, files ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Minute)
 	defer cancel()
 	use := exec.CommandContext(ctx, n.node,
 		append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
