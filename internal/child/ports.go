@@ -6,6 +6,7 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // Free ports are below the range of outgoing connections: a client that keeps
@@ -54,14 +55,25 @@ func reserve(port int) bool {
 	return true
 }
 
+// A process that is about to start has all sockets of this one for a moment, also those that are closed meanwhile. A
+// port is only in use if that is so at each attempt.
+const (
+	attempts = 5
+	between  = 10 * time.Millisecond
+)
+
 // PortInUse reports whether a port of 127.0.0.1 cannot be listened on.
 func PortInUse(port int) bool {
-	listener, err := Listen(Local(port))
-	if err != nil {
-		return true
+	for attempt := range attempts {
+		if attempt > 0 {
+			time.Sleep(between)
+		}
+		if listener, err := Listen(Local(port)); err == nil {
+			_ = listener.Close()
+			return false
+		}
 	}
-	_ = listener.Close()
-	return false
+	return true
 }
 
 // Listen opens an address, which takes no time.

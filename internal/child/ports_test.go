@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -65,22 +66,41 @@ func TestAFreePortIsGivenToOneProcessOnly(t *testing.T) {
 	require.Len(t, owners, 4*portsTaken)
 }
 
+// soon opens something that a process that is about to start may still have for a moment.
+func soon[T io.Closer](t *testing.T, open func() (T, error)) (opened T) {
+	t.Helper()
+	require.Eventually(t, func() (isOpen bool) {
+		var err error
+		opened, err = open()
+		return err == nil
+	}, time.Minute, time.Millisecond)
+	return opened
+}
+
 func TestAFreePortCanBeListenedOn(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		port, err := child.FreePort()
 		require.NoError(t, err)
 		require.False(t, child.PortInUse(port))
-		listener, err := child.Listen(child.Local(port))
-		require.NoError(t, err)
+		listener := soon(t, func() (net.Listener, error) { return child.Listen(child.Local(port)) })
 		require.True(t, child.PortInUse(port))
 		require.NoError(t, listener.Close())
 		again, err := net.ListenPacket("udp", child.Local(port))
 		require.Error(t, err, "it is reserved")
 		require.Nil(t, again)
 		child.ReleasePort(port)
-		again, err = net.ListenPacket("udp", child.Local(port))
-		require.NoError(t, err, "it is free again")
+		again = soon(t, func() (net.PacketConn, error) { return net.ListenPacket("udp", child.Local(port)) })
 		require.NoError(t, again.Close())
 	}
+}
+
+// TestAPortThatIsLetGoSoonIsFree has a listener for a moment, as a process has that is about to start.
+func TestAPortThatIsLetGoSoonIsFree(t *testing.T) {
+	t.Parallel()
+	port, err := child.FreePort()
+	require.NoError(t, err)
+	listener := soon(t, func() (net.Listener, error) { return child.Listen(child.Local(port)) })
+	time.AfterFunc(5*time.Millisecond, func() { _ = listener.Close() })
+	require.False(t, child.PortInUse(port))
 }
