@@ -30,26 +30,26 @@ func asking(seed int, rules ...func(*rand.Rand, *routing.Problem)) *routing.Prob
 
 func TestSmallProblemsWithPricesOfLatenessAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Due) })
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Due) })
 }
 
 func TestSmallProblemsWithTimesOnBoardAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LimitAboard) })
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LimitAboard) })
 }
 
 // TestSmallProblemsWithGoodsApartAreSolvedOptimally misses a few more: requests that must be apart
 // from several others make room for them only when they leave all together.
 func TestSmallProblemsWithGoodsApartAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	worse, left := missed(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Part) })
-	require.LessOrEqual(t, worse, 13)
-	require.LessOrEqual(t, left, 4)
+	worse, left := missed(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Part) })
+	require.LessOrEqual(t, worse, 7)
+	require.LessOrEqual(t, left, 2)
 }
 
 func TestSmallProblemsWithFurtherLoadsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 2_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LoadMore) })
+	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LoadMore) })
 }
 
 func TestSmallProblemsWithAllAsksAreSolvedOptimally(t *testing.T) {
