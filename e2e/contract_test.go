@@ -171,6 +171,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 
 		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
+		"getReleasedPlan":     {params: map[string]string{"date": "2026-03-02"}, want: http.StatusNotFound, outsiders: http.StatusNotFound},
 		"listPositionsOfDay":  {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
 		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, outsiders: nothing},
 		"getOrderPlanning":    {params: order, want: http.StatusOK},
@@ -410,7 +411,8 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 
 // somebody has values for the paths of operations that nobody can call yet
 var somebody = map[string]string{
-	"id": "1", "orderId": "1", "driverId": "1", "itemId": "1", "exceptionId": "1", "erasureId": "1", "date": "2026-03-02",
+	"id": "1", "orderId": "1", "driverId": "1", "itemId": "1", "exceptionId": "1", "erasureId": "1", "previewId": "1",
+	"date":   "2026-03-02",
 	"sha256": strings.Repeat("0", 64),
 }
 
