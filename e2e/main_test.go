@@ -7,8 +7,10 @@ package e2e_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -34,6 +36,19 @@ func run(m *testing.M) (code int, err error) {
 	if err != nil {
 		return 1, err
 	}
+	if err := moreAtOnce(); err != nil {
+		return 1, err
+	}
 	code = m.Run()
 	return code, shared.complaints()
+}
+
+// moreAtOnce lets one test more run at once than there are processors: the tests wait for servers and browsers
+// for much of their time.
+func moreAtOnce() error {
+	atOnce := flag.Lookup("test.parallel")
+	if atOnce.Value.String() != fmt.Sprint(runtime.GOMAXPROCS(0)) { // somebody has chosen a number
+		return nil
+	}
+	return flag.Set(atOnce.Name, fmt.Sprint(runtime.GOMAXPROCS(0)+1))
 }
