@@ -86,7 +86,12 @@ func listText[T any](list []T) string {
 	if len(list) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(list)
+	return documentText(list)
+}
+
+// documentText is how a document is stored that consists of texts, flags, and numbers in range.
+func documentText(document any) string {
+	text, err := json.Marshal(document)
 	if err != nil { // nothing in it cannot be written
 		panic(err)
 	}

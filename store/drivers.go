@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -31,13 +29,9 @@ func newDriver(r *queries.Driver) (Driver, error) {
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
 		},
 	}
-	if r.Preferences == nil {
-		return d, nil
-	}
-	if err := json.Unmarshal(r.Preferences, &d.Preferences); err != nil {
-		return d, fmt.Errorf("preferences of driver %d: %w", r.ID, err)
-	}
-	return d, nil
+	var err error
+	d.Preferences, err = readPreferences(r.ID, r.Preferences)
+	return d, err
 }
 
 // withSkills completes drivers that were read.
@@ -101,14 +95,11 @@ func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error
 	if err != nil {
 		return Driver{}, err
 	}
-	preferences, err := json.Marshal(d.Preferences)
-	if err != nil {
-		return Driver{}, err
-	}
 	row, err := t.q.CreateDriver(ctx, queries.CreateDriverParams{
 		OrgID: t.org, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), DepartmentID: orNil(d.DepartmentID), VehicleID: orNil(d.VehicleID),
-		StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID), Preferences: string(preferences),
+		StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
+		Preferences: PreferencesText(d.Preferences),
 	})
 	if err != nil {
 		return Driver{}, taken(d.ExternalID, err)
@@ -170,15 +161,11 @@ func (t *Tx) SaveDriverActive(ctx context.Context, d *Driver, active bool) error
 
 // updateDriver writes all of a driver but the skills.
 func (t *Tx) updateDriver(ctx context.Context, d *Driver) error {
-	preferences, err := json.Marshal(d.Preferences)
-	if err != nil {
-		return err
-	}
 	row, err := t.q.UpdateDriver(ctx, queries.UpdateDriverParams{
 		OrgID: t.org, ID: d.ID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), IsActive: d.IsActive, DepartmentID: orNil(d.DepartmentID),
 		VehicleID: orNil(d.VehicleID), StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
-		Preferences: string(preferences),
+		Preferences: PreferencesText(d.Preferences),
 	})
 	if err != nil {
 		return taken(d.ExternalID, err)

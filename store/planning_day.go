@@ -248,8 +248,8 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		if of.Next, err = nextWork(r, day); err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
-		if err := json.Unmarshal(r.Preferences, &of.Preferences); err != nil {
-			return fmt.Errorf("preferences of driver %d: %w", r.ID, err)
+		if of.Preferences, err = readPreferences(r.ID, r.Preferences); err != nil {
+			return err
 		}
 		day.Drivers = append(day.Drivers, of)
 	}

@@ -2,7 +2,6 @@ package masterdata
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"waybill/domain/driver"
@@ -133,11 +132,7 @@ func preferencesOf(n *naming, d *organization.Driver, path string) driver.Prefer
 func (d aboutDrivers) prefer(ctx context.Context, a *applier, ids []int64, c changes) error {
 	params := queries.ApplyDriverPreferencesParams{OrgID: a.org, DriverIds: ids}
 	for i := range ids {
-		text, err := json.Marshal(d.preferences[i])
-		if err != nil {
-			return err
-		}
-		columns.Add(&params.Preferences, string(text))
+		columns.Add(&params.Preferences, store.PreferencesText(d.preferences[i]))
 	}
 	return c.add(a.q.ApplyDriverPreferences(ctx, params))
 }
