@@ -28,7 +28,7 @@ type Break struct {
 	Earliest, Latest order.Clock
 }
 
-const dayMinutes = 24 * 60
+const dayMinutes = int(order.EndOfDay)
 
 // Problem returns the invalid field of the hours and the reason; the field
 // is empty when the hours are valid.

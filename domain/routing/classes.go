@@ -32,8 +32,7 @@ func (m *model) classKey(k int) string {
 	fmt.Fprint(&key, shift.Profile, shift.From, shift.To, shift.Start, shift.End, shift.Capacity,
 		shift.Break, shift.MaxSeconds, shift.MaxMeters, shift.MaxStops, shift.MaxDriving, shift.Breaks,
 		shift.Rule, shift.Rested, shift.Site,
-		shift.Loading, shift.ExtraSetup, shift.More, m.shifts[k].tariff, shift.Fee, shift.Overtime, shift.Balance,
-		" ")
+		shift.Loading, shift.More, m.shifts[k].tariff, shift.Fee, shift.Overtime, shift.Balance, " ")
 	for r := range m.p.Requests {
 		bit := byte('0')
 		if m.allowed.has(r, k) {
