@@ -46,6 +46,7 @@ func (n *nodeTests) run(t *testing.T, environment []string, files ...string) {
 	use.Dir, use.Env = "../web", slices.Concat(n.environment, environment)
 	printed, err := use.CombinedOutput()
 	require.NoError(t, err, string(printed))
+	t.Log(string(printed)) // how long each took
 }
 
 // nodeTestFiles returns the files of tests that match a pattern, as paths in web/.

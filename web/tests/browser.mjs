@@ -19,7 +19,13 @@ const patience = 60_000; // milliseconds, for slow, busy machines
 
 export const browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM,
-	args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+	args: [
+		'--no-sandbox', '--disable-dev-shm-usage',
+		// There is no graphics processor: only the maps are drawn as if there were one.
+		'--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing', '--disable-gpu-rasterization',
+		// Pages ask nobody but the service, and nobody else answers.
+		'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+	]
 });
 
 const windows = new Set();
@@ -47,15 +53,12 @@ export async function open(role, options = {}) {
 	windows.add(context);
 	context.setDefaultTimeout(patience);
 	const wrong = [];
-	await context.route(
-		(url) => url.origin !== service && url.protocol !== 'blob:',
-		(route) => {
-			wrong.push(`asked ${route.request().url()}`);
-			return route.abort();
-		}
-	);
 	await context.addInitScript((tag) => localStorage.getItem('waybill-language') ?? localStorage.setItem('waybill-language', tag), language);
 	const page = await context.newPage();
+	context.on('request', (request) => {
+		const { origin, protocol } = new URL(request.url());
+		if (origin !== service && protocol !== 'blob:' && protocol !== 'data:') wrong.push(`asked ${request.url()}`);
+	});
 	page.on('pageerror', (error) => wrong.push(String(error)));
 	page.on('console', (message) => {
 		if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text())) wrong.push(message.text());

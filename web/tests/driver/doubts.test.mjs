@@ -11,7 +11,7 @@ test('a wrong place, a wrong time, and ending a day with open stops need confirm
 	await awake(0);
 	await phone.startDay();
 	await awake(1);
-	await phone.context.setGeolocation({ latitude: 59.926, longitude: 10.7, accuracy: 12 });
+	await phone.stand(59.926);
 	await phone.next();
 	await page.getByText('You are 1.9 km away.').waitFor();
 	await phone.tap('I have arrived');
@@ -23,7 +23,7 @@ test('a wrong place, a wrong time, and ending a day with open stops need confirm
 	await page.getByText('To do', { exact: true }).waitFor();
 	await phone.tap('I have arrived');
 	await phone.tap('Yes, I have arrived');
-	await phone.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
+	await phone.stand(59.91);
 	await phone.tap('Picked up');
 	await phone.tap('Continue');
 	await phone.next();

@@ -163,6 +163,7 @@ export class Phone {
 	#folder = mkdtempSync(join(tmpdir(), 'waybill-phone-'));
 	#process;
 	#browser;
+	#located;
 
 	constructor({ sees = 'nothing', clock = 0, language = 'en', dark = false, size = 'normal' } = {}) {
 		Object.assign(this, { clock, language, dark, size });
@@ -188,9 +189,17 @@ export class Phone {
 		this.context = this.#browser.contexts()[0];
 		this.context.setDefaultTimeout(patience);
 		await this.context.grantPermissions(['geolocation', 'camera'], { origin: this.network.origin });
-		await this.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
+		await this.stand(59.91);
 		await this.context.addInitScript(setUp, { language: this.language, clock: this.clock, size: this.size });
 		return this.window();
+	}
+
+	/** Puts the phone at a latitude. Like a real one it knows where it is now, not where it was when it was put there. */
+	async stand(latitude) {
+		clearInterval(this.#located);
+		const locate = () => this.context.setGeolocation({ latitude, longitude: 10.7, accuracy: 12 });
+		await locate();
+		this.#located = setInterval(() => locate().catch(() => {}), 15_000);
 	}
 
 	/** Opens a window, in which the driver continues. */
@@ -220,6 +229,7 @@ export class Phone {
 
 	/** Ends the browser in the middle of whatever it does. */
 	async kill() {
+		clearInterval(this.#located);
 		const ended = new Promise((done) => this.#process.once('exit', done));
 		this.#process.kill('SIGKILL');
 		await ended;
@@ -233,6 +243,7 @@ export class Phone {
 	}
 
 	async #close() {
+		clearInterval(this.#located);
 		const ended = new Promise((done) => this.#process.once('exit', done));
 		const session = await this.#browser.newBrowserCDPSession();
 		await session.send('Browser.close').catch(() => {});

@@ -9,7 +9,7 @@ test('a wrong pin is reported without a network, and the office gets the proposa
 	await phone.connect('Pia Naal');
 	await phone.installed();
 	await phone.startDay();
-	await phone.context.setGeolocation({ latitude: 59.926, longitude: 10.7, accuracy: 12 });
+	await phone.stand(59.926);
 	await phone.open();
 	await page.getByRole('link', { name: /Door PIN-1/ }).click();
 	await page.locator('h2#place').waitFor();
