@@ -25,7 +25,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	tests.run(t, []string{
 		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_PEOPLE=" + o.people(t),
 		"WAYBILL_DAY=" + day, "WAYBILL_WEEKDAY=" + weekdayAhead(1),
-	}, nodeTestFiles(t, "tests/"+cmp.Or(os.Getenv("WAYBILL_CONSOLE_TESTS"), "*")+".test.mjs")...)
+	}, 1, nodeTestFiles(t, "tests/"+cmp.Or(os.Getenv("WAYBILL_CONSOLE_TESTS"), "*")+".test.mjs")...)
 }
 
 // furnish creates records for each page, with orders from a day on.

@@ -91,13 +91,13 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 	o, zone := install(t, "serve", "work").withDrivers(t)
 	environment := o.onTheRoad(t, zone)
 	if only := os.Getenv("WAYBILL_DRIVER_TESTS"); only != "" {
-		tests.run(t, environment, "tests/driver/"+only+".test.mjs")
+		tests.run(t, environment, 1, "tests/driver/"+only+".test.mjs")
 		return
 	}
-	tests.run(t, environment, driversTests(t)...)
+	tests.run(t, environment, 3, driversTests(t)...) // each has drivers of its own, and waits for most of its time
 	o.requireDriven(t)
 	require.NoError(t, o.start("work"))
-	tests.run(t, environment, withTheOffice...)
+	tests.run(t, environment, 1, withTheOffice...)
 }
 
 // withTheOffice are the tests that involve the office and send messages.

@@ -88,16 +88,23 @@ type installation struct {
 	admin *pgxpool.Pool
 }
 
-// newInstallation starts the servers, migrates, and starts those processes of
-// waybill that are named, by their commands.
+// builtProgram returns the path of the built waybill.
+func builtProgram() (string, error) {
+	path := os.Getenv(programVariable)
+	if path == "" {
+		return "", errors.New("run the tests with make test")
+	}
+	_, err := os.Stat(path) // a new program makes old results of these tests void
+	return path, err
+}
+
+// newInstallation starts the servers, on the present schema, and those processes
+// of waybill that are named, by their commands.
 func newInstallation(
 	ctx context.Context, temporal func() (temporalServer, error), commands ...string,
 ) (i *installation, err error) {
-	i = &installation{program: os.Getenv(programVariable), processes: map[string]*stack.Process{}}
-	if i.program == "" {
-		return i, errors.New("run the tests with make test")
-	}
-	if _, err := os.Stat(i.program); err != nil { // a new program makes old results of this test void
+	i = &installation{processes: map[string]*stack.Process{}}
+	if i.program, err = builtProgram(); err != nil {
 		return i, err
 	}
 	if i.dir, err = os.MkdirTemp("", "waybill-e2e-"); err != nil {
@@ -116,10 +123,7 @@ func newInstallation(
 	if err := i.startServers(ctx); err != nil {
 		return i, err
 	}
-	if _, err := i.postgres.EnsureDatabase(ctx, database, ownerRole); err != nil {
-		return i, err
-	}
-	if _, err := i.command(ctx, "migrate"); err != nil {
+	if _, err := i.command(ctx, "migrate"); err != nil { // which has little to do, except in its own Temporal
 		return i, err
 	}
 	if i.admin, err = pgxpool.New(ctx, i.postgres.URL(stack.Superuser, database)); err != nil {
@@ -137,7 +141,7 @@ func newInstallation(
 }
 
 func (i *installation) startServers(ctx context.Context) (err error) {
-	if i.postgres, err = stack.NewPostgres(stack.PostgresOptions{NoSync: true}); err != nil {
+	if i.postgres, err = stack.NewPostgres(stack.PostgresOptions{NoSync: true, Like: migrated}); err != nil {
 		return err
 	}
 	if i.mailbox, err = stack.NewMailbox(stack.MailboxOptions{Dir: filepath.Join(i.dir, "mailbox")}); err != nil {

@@ -31,6 +31,10 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) (code int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	if migrated, err = newMigrated(ctx); err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, migrated.Close()) }()
 	shared, err = newInstallation(ctx, newTemporalOfAll, "serve", "work")
 	defer func() { err = errors.Join(err, shared.close()) }()
 	if err != nil {

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"waybill/testing/chromium"
 )
 
 // nodeTests runs tests of web/tests, which use an app in a browser as people do.
@@ -27,7 +30,7 @@ func newNodeTests(t *testing.T, app string) *nodeTests {
 	if err != nil {
 		t.Skip("Node is not installed, so the app " + app + " is not tested in a browser")
 	}
-	browser := chromium(t)
+	browser := chromium.Path(t)
 	for _, built := range []string{"../web/" + app + "/dist/index.html", "../web/node_modules/playwright-core"} {
 		if _, err := os.Stat(built); err != nil {
 			t.Skip("the app " + app + " is not built, so it is not tested in a browser: run make web")
@@ -36,13 +39,13 @@ func newNodeTests(t *testing.T, app string) *nodeTests {
 	return &nodeTests{node, append(os.Environ(), "CHROMIUM="+browser)}
 }
 
-// run runs files of tests one after the other, with further environment variables.
-func (n *nodeTests) run(t *testing.T, environment []string, files ...string) {
+// run runs files of tests, so many at once, with further environment variables.
+func (n *nodeTests) run(t *testing.T, environment []string, atOnce int, files ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Minute)
 	defer cancel()
 	use := exec.CommandContext(ctx, n.node,
-		append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
+		append([]string{"--test", "--test-reporter=spec", fmt.Sprintf("--test-concurrency=%d", atOnce)}, files...)...)
 	use.Dir, use.Env = "../web", slices.Concat(n.environment, environment)
 	printed, err := use.CombinedOutput()
 	require.NoError(t, err, string(printed))

@@ -4,42 +4,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"waybill/testing/chromium"
 )
-
-// chromium is the browser of this machine; without one the test is skipped. CI
-// installs it.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
-	}
-	t.Skip("there is no Chromium on this machine, so the tracking page is not looked at in a browser")
-	return ""
-}
-
-// browse starts a browser of the test's own.
-func browse(t *testing.T) context.Context {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(time.Minute))
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	return ctx
-}
 
 // view is a way of looking at a page.
 type view struct {
@@ -80,7 +54,7 @@ func look(browser context.Context, t *testing.T, address string, v view) (seen s
 
 func TestTrackingPageInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := browse(t)
+	browser := chromium.Start(t)
 	o := shared.organization(t)
 	o.importOrders(t, orders(richOrder("PAGE"), newOrder("LONG", object{"delivery": object{
 		"name":     "Det Kongelige Norske Videnskabers Selskabs universitetsbiblioteksfjernlageravdelingskontor",

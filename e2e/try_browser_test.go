@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
+	"waybill/testing/chromium"
 )
 
 // TestTheExampleOnThePageForTryingMakesAnOrder presses Execute on what /docs/try fills in for an import:
@@ -18,7 +19,7 @@ import (
 func TestTheExampleOnThePageForTryingMakesAnOrder(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	browser := browse(t)
+	browser := chromium.Start(t)
 	require.NoError(t, chromedp.Do(browser, chromedp.Navigate("http://"+o.address+"/docs/try#/Import/importOrders")))
 	becomesTrue(browser, t, `document.querySelector("textarea.body-param__text") !== null`)
 

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -22,20 +21,8 @@ import (
 	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
+	"waybill/testing/chromium"
 )
-
-// chromium is the browser of this machine; without one the test is skipped. CI
-// installs it.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
-	}
-	t.Skip("there is no Chromium on this machine, so the pages are not used with a browser")
-	return ""
-}
 
 // site is a server that a browser can reach by a name, over a database with one
 // organization.
@@ -77,16 +64,9 @@ func newSite(t *testing.T, edit ...func(*operations.Settings)) *site {
 // browse starts a browser of the test's own.
 func (s *site) browse() {
 	s.t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(s.t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.WSURLReadTimeout(time.Minute))
-	ctx, cancel := chromedp.NewExecAllocator(s.t.Context(), options...)
+	started, cancel := context.WithTimeout(chromium.Start(s.t), time.Minute)
 	s.t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	s.t.Cleanup(cancel)
-	s.browser, cancel = context.WithTimeout(ctx, time.Minute)
-	s.t.Cleanup(cancel)
+	s.browser = started
 }
 
 // do runs browser actions in sequence.

@@ -29,7 +29,7 @@ func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 func TestReasonsAreTrue(t *testing.T) {
 	t.Parallel()
 	proven, alone, full := 0, 0, 0
-	for seed := range 10_000 {
+	for seed := range 5_000 {
 		p, plan, left := told(t, seed)
 		if len(left) == 0 {
 			continue
@@ -61,8 +61,8 @@ func TestReasonsAreTrue(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests proven to be nobody's, %d shifts that could not even alone, %d full ones", proven, alone, full)
-	require.Greater(t, proven, 1_000)
-	require.Greater(t, full, 200)
+	require.Greater(t, proven, 500)
+	require.Greater(t, full, 100)
 }
 
 // serves reports whether a shift serves a request in any plan, alone whether it

@@ -115,7 +115,7 @@ func TestImproveStopsAfterAllItsCycles(t *testing.T) {
 	for _, price := range []int64{routing.FewestShifts, 100_000} {
 		p := routingtest.Day(seeded(1), 12, 6)
 		p.Objective.Shift = price
-		for steps := 100; steps < 40_000; steps = steps*6/5 + 7 {
+		for steps := 100; steps < 40_000; steps = steps*3/2 + 7 {
 			improve(t, p, steps)
 		}
 	}

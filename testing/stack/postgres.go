@@ -36,6 +36,8 @@ type PostgresOptions struct {
 	NoSync bool
 	// Log is the server's log file, by default next to the data.
 	Log string
+	// Like is a stopped cluster. A new one is then a copy of it, with its databases, roles and passwords.
+	Like *Postgres
 }
 
 // Postgres is a private cluster. It listens on 127.0.0.1 only, and always
@@ -78,7 +80,13 @@ func NewPostgres(options PostgresOptions) (*Postgres, error) {
 	if pg.options.Log == "" {
 		pg.options.Log = filepath.Join(pg.options.Dir, "postgres.log")
 	}
-	pg.secret, err = loadSecret(filepath.Join(pg.options.Dir, "secret"))
+	secretFile := filepath.Join(pg.options.Dir, "secret")
+	if options.Like != nil {
+		if err := os.WriteFile(secretFile, options.Like.secret, 0o600); err != nil {
+			return nil, fmt.Errorf("save the cluster's secret: %w", err)
+		}
+	}
+	pg.secret, err = loadSecret(secretFile)
 	return pg, err
 }
 

@@ -89,8 +89,8 @@ func ForgetPostgres(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// create runs initdb unless there is a cluster. The data folder gets its name
-// when it is complete.
+// create runs initdb, or copies another cluster, unless there is one. The data
+// folder gets its name when it is complete.
 func (pg *Postgres) create(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(pg.data, "PG_VERSION")); err == nil {
 		return nil
@@ -98,6 +98,13 @@ func (pg *Postgres) create(ctx context.Context) error {
 	unfinished := pg.data + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
 		return err
+	}
+	if like := pg.options.Like; like != nil {
+		printed, err := exec.CommandContext(ctx, "cp", "-Rp", like.data, unfinished).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("copy a cluster: %w: %s", err, printed)
+		}
+		return os.Rename(unfinished, pg.data)
 	}
 	if err := pg.account.own(unfinished); err != nil {
 		return err
