@@ -214,8 +214,8 @@ func AtPlace(place int) int { return place + 1 }
 // placed reports whether the driver has to go somewhere to have the break.
 func (b Break) placed() bool { return b.At > 0 }
 
-// place returns where that is.
-func (b Break) place() int { return b.At - 1 }
+// Place returns where that is, or Anywhere.
+func (b Break) Place() int { return b.At - 1 }
 
 // Objective ranks plans: the sum of the penalties of unplanned requests, of
 // Shift for each used shift, of the cost of the legs, and of the price of

@@ -28,7 +28,7 @@ func (p *Problem) visited() (places []int) {
 		add(p.Shifts[k].From)
 		add(p.Shifts[k].To)
 		for _, pause := range p.Shifts[k].breaks() {
-			add(pause.place()) // without one it is Anywhere
+			add(pause.Place()) // without one it is Anywhere
 		}
 	}
 	return places

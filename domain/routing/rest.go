@@ -76,8 +76,10 @@ type state struct {
 	// place it leads, counted from 1 on; 0 is none.
 	left int64
 	goal int
-	// aside is by how much longer the way is because of breaks at places, and detour that of the goal.
+	// aside is by how much longer the way is because of breaks at places, and detour that of the goal; there
+	// is the way to it.
 	aside, detour way
+	there         Leg
 	// fine is what it costs so far that visits begin after they are due.
 	fine int64
 	// past is what happened until then, if somebody wants to know.
@@ -91,6 +93,7 @@ type event struct {
 	// at is the place of a break, as in Break, and detour how much longer the way is because of it.
 	at     int
 	detour way
+	there  Leg
 	before *event
 }
 

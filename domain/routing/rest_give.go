@@ -124,7 +124,7 @@ func (c *latecomer) goAside(leg int64, from, to int) int64 {
 	s := &c.state
 	for s.taken < len(c.rest.breaks) && c.rest.breaks[s.taken].placed() {
 		pause := &c.rest.breaks[s.taken]
-		there, longer, ok := c.rest.aside(from, pause.place(), to)
+		there, longer, ok := c.rest.aside(from, pause.Place(), to)
 		if !ok || pause.Earliest > s.at+leg {
 			break
 		}
@@ -134,7 +134,7 @@ func (c *latecomer) goAside(leg int64, from, to int) int64 {
 		s.at = max(s.at, pause.Earliest)
 		s.taken++
 		c.pause(0, pause.Seconds)
-		from, leg = pause.place(), int64(c.rest.travel.Leg(pause.place(), to).Seconds)
+		from, leg = pause.Place(), int64(c.rest.travel.Leg(pause.Place(), to).Seconds)
 	}
 	return leg
 }

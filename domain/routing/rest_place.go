@@ -91,11 +91,11 @@ func (w *walker) depart(s state, from int) {
 	}
 	next += s.taken
 	pause := &w.of.breaks[next]
-	there, longer, ok := w.of.aside(from, pause.place(), w.to)
+	there, longer, ok := w.of.aside(from, pause.Place(), w.to)
 	if !ok || s.at+int64(there.Seconds) > pause.Latest {
 		return
 	}
-	s.goal, s.left, s.detour = next+1, int64(there.Seconds), longer
+	s.goal, s.left, s.there, s.detour = next+1, int64(there.Seconds), there, longer
 	s.aside.seconds, s.aside.meters = s.aside.seconds+longer.seconds, s.aside.meters+longer.meters
 	w.drive(s)
 }
@@ -113,12 +113,13 @@ func (w *walker) arrive(s state) {
 	arrives, starts := s.at, max(s.at, pause.Earliest)
 	s.at, s.taken, s.goal = starts+pause.Seconds, s.taken+1, 0
 	s.awaits = slices.ContainsFunc(w.of.breaks[s.taken:], Break.placed)
-	s.left = int64(w.of.travel.Leg(pause.place(), w.to).Seconds)
+	s.left = int64(w.of.travel.Leg(pause.Place(), w.to).Seconds)
 	if w.recording {
 		s.past = &event{
-			arrives: arrives, starts: starts, ends: s.at, isBreak: true, at: pause.At, detour: s.detour, before: s.past,
+			arrives: arrives, starts: starts, ends: s.at, before: s.past,
+			isBreak: true, at: pause.At, detour: s.detour, there: s.there,
 		}
 	}
 	w.of.rule.count(&s, pause.Seconds)
-	w.depart(s, pause.place())
+	w.depart(s, pause.Place())
 }

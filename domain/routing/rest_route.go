@@ -182,7 +182,8 @@ func (d *drive) recall(r *driven, past *event) {
 	for ; past != nil; past = past.before {
 		if past.isBreak {
 			r.rests = append(r.rests, Rest{
-				Starts: past.starts, Ends: past.ends, At: past.at, Arrives: past.arrives, Detour: past.detour.seconds,
+				Starts: past.starts, Ends: past.ends, At: past.at, Arrives: past.arrives, Way: past.there,
+				Detour: past.detour.seconds,
 			})
 			continue
 		}

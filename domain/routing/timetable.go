@@ -23,9 +23,10 @@ type Timetable struct {
 // Rest is a break in time.
 type Rest struct {
 	Starts, Ends int64
-	// At is the place of the break, as in Break. With one, Arrives is when the driver gets there, and Detour by
-	// how many seconds the way is longer because of it.
+	// At is the place of the break, as in Break. With one, Way leads there from where the driver was before,
+	// Arrives is when the driver gets there, and Detour by how many seconds the way on is longer because of it.
 	At              int
+	Way             Leg
 	Arrives, Detour int64
 }
 
