@@ -47,3 +47,43 @@ func TestSeveralBreaksArePlanned(t *testing.T) {
 	require.Positive(t, some)
 	d.Rest() // what is kept is what is planned
 }
+
+// TestABreakAtALocationIsPlanned reads where breaks of rules and of single days are, and keeps where the plan has them.
+func TestABreakAtALocationIsPlanned(t *testing.T) {
+	t.Parallel()
+	d := operationstest.NewDispatch(t)
+	canteen := operationstest.One[int64](d.Office, `insert into locations (org_id, name, address1, postal_code, city, country, match_key, latitude, longitude)
+		select org_id, 'Canteen', 'Storgata 1', '0155', 'Oslo', 'NO', sha256('canteen'), latitude + 0.01, longitude from locations
+		where org_id = $1 and latitude is not null order by id limit 1 returning id`, d.Org)
+	for _, table := range []string{"driver_workday_rules", "driver_workdays"} {
+		if table == "driver_workdays" {
+			d.Do(`insert into driver_workdays (org_id, driver_id, date, works, starts, ends)
+				select org_id, id, $2::date, true, 420, 900 from drivers where org_id = $1`, d.Org, operationstest.Area.Date)
+		}
+		d.Do(`update `+table+` set starts = 300, ends = 1380, break_minutes = 20, break_earliest = 300, break_latest = 1320,
+			break_location_ids = array[$2::bigint] where org_id = $1`, d.Org, canteen)
+		day, err := d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
+		require.NoError(t, err)
+		require.NotEmpty(t, day.Drivers)
+		require.Equal(t, canteen, day.Drivers[0].Hours.Break.LocationID, table)
+		require.NotNil(t, day.Drivers[0].BreakPlaces[canteen], table)
+	}
+	for i, to := range []string{"D-1", "D-2", "D-3"} {
+		d.Load(operationstest.Numbered(i+1), to)
+	}
+	require.Equal(t, 3, d.Plan().Planned)
+	day, err := d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
+	require.NoError(t, err)
+	some := 0
+	for i := range day.Routes {
+		for _, rest := range day.Routes[i].Breaks {
+			some++
+			require.Equal(t, canteen, rest.Place.LocationID)
+			require.Positive(t, rest.Place.Meters)
+		}
+	}
+	require.Positive(t, some)
+	said := operationstest.One[string](d.Office, `select breaks_document(org_id, breaks)::text from plan_routes where org_id = $1 and breaks <> '[]' limit 1`, d.Org)
+	require.Contains(t, said, `"name": "Canteen"`)
+	d.Rest() // what is kept is what is planned
+}

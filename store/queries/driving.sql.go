@@ -339,8 +339,7 @@ const driverRoute = `-- name: DriverRoute :one
 SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
     'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
     'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
-    'breaks', coalesce((SELECT jsonb_agg(jsonb_build_object('startsAt', x->'starts', 'endsAt', x->'ends') ORDER BY x->>'starts')
-        FROM jsonb_array_elements(r.breaks) x), '[]'), 'drivingLeftSeconds', r.driving_left_seconds,
+    'breaks', breaks_document(d.org_id, coalesce(r.breaks, '[]')), 'drivingLeftSeconds', r.driving_left_seconds,
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
     'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
