@@ -60,7 +60,7 @@ func TestABreakAtALocationIsPlanned(t *testing.T) {
 			d.Do(`insert into driver_workdays (org_id, driver_id, date, works, starts, ends)
 				select org_id, id, $2::date, true, 420, 900 from drivers where org_id = $1`, d.Org, operationstest.Area.Date)
 		}
-		d.Do(`update `+table+` set starts = 300, ends = 1380, break_minutes = 20, break_earliest = 300, break_latest = 1320,
+		d.Do(`update `+table+` set starts = 300, ends = 1380, break_minutes = 20, break_earliest = 300, break_latest = 480,
 			break_location_ids = array[$2::bigint] where org_id = $1`, d.Org, canteen)
 		day, err := d.Store.PlanningDay(t.Context(), d.Org, operationstest.Area, d.Now)
 		require.NoError(t, err)
