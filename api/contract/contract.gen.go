@@ -12832,7 +12832,8 @@ type PlanLeg struct {
 	// Polyline The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none.
 	Polyline nullable.Nullable[string] `json:"polyline"`
 
-	// Sequence The sequence of the stop that the leg leads to. The leg to the end of the route has the next number.
+	// Sequence The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+	// break has the same sequence as the leg from there, which follows.
 	Sequence int32 `json:"sequence"`
 }
 

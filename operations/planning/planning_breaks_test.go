@@ -1,6 +1,7 @@
 package planning_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -52,8 +53,9 @@ func TestSeveralBreaksArePlanned(t *testing.T) {
 func TestABreakAtALocationIsPlanned(t *testing.T) {
 	t.Parallel()
 	d := operationstest.NewDispatch(t)
-	canteen := operationstest.One[int64](d.Office, `insert into locations (org_id, name, address1, postal_code, city, country, match_key, latitude, longitude)
-		select org_id, 'Canteen', 'Storgata 1', '0155', 'Oslo', 'NO', sha256('canteen'), latitude + 0.01, longitude from locations
+	canteen := operationstest.One[int64](d.Office, `
+		insert into locations (org_id, name, address1, postal_code, city, country, match_key, latitude, longitude)
+		select org_id, 'Canteen', 'Storgata 1', '0155', 'Oslo', 'NO', sha256('canteen'), latitude + 0.0037, longitude from locations
 		where org_id = $1 and latitude is not null order by id limit 1 returning id`, d.Org)
 	for _, table := range []string{"driver_workday_rules", "driver_workdays"} {
 		if table == "driver_workdays" {
@@ -83,7 +85,14 @@ func TestABreakAtALocationIsPlanned(t *testing.T) {
 		}
 	}
 	require.Positive(t, some)
-	said := operationstest.One[string](d.Office, `select breaks_document(org_id, breaks)::text from plan_routes where org_id = $1 and breaks <> '[]' limit 1`, d.Org)
+	said := operationstest.One[string](d.Office, `
+		select breaks_document(org_id, breaks)::text from plan_routes where org_id = $1 and breaks <> '[]' limit 1`, d.Org)
 	require.Contains(t, said, `"name": "Canteen"`)
+	legs := operationstest.One[string](d.Office, `
+		select concat_ws(' ', count(*) filter (where l.seq < 0 and l.to_latitude = c.latitude),
+			count(*) filter (where l.seq > 0 and l.from_latitude = c.latitude))
+		from plans p cross join lateral legs_of_plan(p.org_id, p.id, null) l join locations c on c.id = $2
+		where p.org_id = $1`, d.Org, canteen)
+	require.Equal(t, fmt.Sprint(some, some), legs, "the ways to the breaks, and on from there")
 	d.Rest() // what is kept is what is planned
 }

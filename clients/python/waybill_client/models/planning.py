@@ -130,7 +130,9 @@ class PlanLeftOut(TypedDict):
 class PlanLeg(TypedDict):
     """PlanLeg: the way to a stop from the stop before, or from where the route starts."""
     sequence: int
-    """The sequence of the stop that the leg leads to. The leg to the end of the route has the next number."""
+    """The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+    break has the same sequence as the leg from there, which follows.
+    """
     polyline: str | None
     """The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none."""
 

@@ -112,7 +112,10 @@ export interface PlanLeftOut {
 
 /** The way to a stop from the stop before, or from where the route starts. */
 export interface PlanLeg {
-  /** The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. */
+  /**
+   * The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+   * break has the same sequence as the leg from there, which follows.
+   */
   sequence: number;
   /** The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none. */
   polyline: string | null;
