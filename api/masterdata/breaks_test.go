@@ -50,8 +50,10 @@ func TestAWorkdayHasABreakAtALocation(t *testing.T) {
 	d := newDesk(t)
 	nora := d.ID("insert into drivers (org_id, name) values ($1, 'Nora') returning id")
 	at := func(name, latitude string) int64 {
-		return d.ID(`insert into locations (org_id, name, address1, postal_code, city, country, match_key, latitude, longitude)
-			values ($1, $2::text, 'Storgata 1', '0155', 'Oslo', 'NO', sha256($2::text::bytea), nullif($3, '')::float8, nullif($3, '')::float8 - 49)
+		return d.ID(`
+			insert into locations (org_id, name, address1, postal_code, city, country, match_key, latitude, longitude)
+			values ($1, $2::text, 'Storgata 1', '0155', 'Oslo', 'NO', sha256($2::text::bytea),
+				nullif($3, '')::float8, nullif($3, '')::float8 - 49)
 			returning id`, name, latitude)
 	}
 	canteen, nowhere := at("Canteen", "59.9"), at("Nowhere", "")

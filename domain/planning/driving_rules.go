@@ -146,8 +146,8 @@ func (d *Draft) hadBreak(of *Driver, over []Rest) bool {
 	return false
 }
 
-// breaks writes the breaks of a route down whose driver has a rule, several of them or one at a place: those that have begun,
-// and those of the plan. The next one is the break of the route.
+// breaks writes the breaks of a route down whose driver has a rule, several of them or one at a place: those that
+// have begun, and those of the plan. The next one is the break of the route.
 func (d *Draft) breaks(r *Route, of *Driver, was *Route, t *routing.Timetable) {
 	switch {
 	case of.Rule != nil:

@@ -13,9 +13,8 @@ func (d *Driver) breaksOften() bool {
 	return len(all) > 1 || len(all) > 0 && d.breakPlace(all[0].LocationID) != nil
 }
 
-// breakOften gives a shift the breaks that its driver still has to take, if they are several on the day, or one at a
-// place. One
-// whose window has passed is due soon, as a single one is, and those after it wait until it is over.
+// breakOften gives a shift the breaks that its driver still has to take, if they are several on the day, or one at
+// a place. One whose window has passed is due soon, as a single one is, and those after it wait until it is over.
 func (d *Draft) breakOften(shift *routing.Shift, of *Driver, passed *progress, from time.Time) {
 	if !of.breaksOften() {
 		return

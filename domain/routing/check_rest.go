@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// The clock of Check for shifts with a driving rule, with several breaks, or with one at a place. It shares no rule with the
-// search: it keeps lists of tachographs, and each moment at which a break can matter is tried.
+// The clock of Check for shifts with a driving rule, with several breaks, or with one at a place. It shares no
+// rule with the search: it keeps lists of tachographs, and each moment at which a break can matter is tried.
 
 // tachograph is what a driver's tachograph shows, with the number of breaks by the clock that are over.
 type tachograph struct {

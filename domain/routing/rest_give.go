@@ -70,8 +70,9 @@ func (p *Problem) givenWayResting(k int, l limits) limits {
 	late.ride(int64(home.Seconds), false, d.place(len(d.visits)-1), d.place(len(d.visits)))
 	late.home()
 	l.end = max(l.end, late.state.at)
-	l.maxSeconds, l.maxMeters = max(l.maxSeconds, late.state.at-shift.Start), max(l.maxMeters, run.meters+late.state.aside.meters)
-	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, run.driving+late.state.aside.seconds)
+	run.driving, run.meters = run.driving+late.state.aside.seconds, run.meters+late.state.aside.meters
+	l.maxSeconds, l.maxMeters = max(l.maxSeconds, late.state.at-shift.Start), max(l.maxMeters, run.meters)
+	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, run.driving)
 	return l
 }
 

@@ -121,15 +121,7 @@ func (d *drive) rested(start int64) driven {
 	r.add(home, 0, 0)
 	w.from, w.to = d.place(len(d.visits)-1), d.place(len(d.visits))
 	w.ride(int64(home.Seconds), 0, false)
-	best := w.home()
-	if best == nil { // the way may be too long
-		w.room = anyRoom
-		best = w.home()
-	}
-	if best == nil {
-		r.fail(NoTimeForBreak, w.earliest()-w.of.breaks[w.now[0].taken].Latest, len(d.visits))
-		best = slices.MinFunc(states.pointers(w.now), func(a, b *state) int { return cmp.Compare(a.at, b.at) })
-	}
+	best := w.ends(&r, len(d.visits))
 	r.ends = best.at
 	r.driving, r.meters, r.aside = r.driving+best.aside.seconds, r.meters+best.aside.meters, best.aside
 	d.recall(&r, best.past)
@@ -140,6 +132,20 @@ func (d *drive) rested(start int64) driven {
 	}
 	d.judgeWhole(&r)
 	return r
+}
+
+// ends returns the state in which a run ends, even if a break is missing, or is too far away.
+func (w *walker) ends(r *driven, home int) *state {
+	best := w.home()
+	if best == nil { // the way may be too long
+		w.room = anyRoom
+		best = w.home()
+	}
+	if best == nil {
+		r.fail(NoTimeForBreak, w.earliest()-w.of.breaks[w.now[0].taken].Latest, home)
+		best = slices.MinFunc(states.pointers(w.now), func(a, b *state) int { return cmp.Compare(a.at, b.at) })
+	}
+	return best
 }
 
 // fine adds what it costs that a visit began after it was due.
