@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// reference is a record that a field names by its id; 0 is none.
+// reference is a record that a field names by its id; 0 is none. A place is a location that must have a position.
 type reference struct {
 	kind, field string
 	id          int64
@@ -28,6 +28,8 @@ func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.V
 			params.Departments = append(params.Departments, r.id)
 		case r.kind == "vehicle":
 			params.Vehicles = append(params.Vehicles, r.id)
+		case r.kind == "place":
+			params.Places = append(params.Places, r.id)
 		case r.kind == "customer":
 			params.Customers = append(params.Customers, r.id)
 		default:

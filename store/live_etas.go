@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/planning"
 	"waybill/domain/road"
 	"waybill/domain/simulation"
 	"waybill/store/columns"
@@ -81,6 +82,7 @@ func routeAhead(
 		if starts := orZero(r.BreakStartsAt); !starts.IsZero() && !starts.Before(left) && starts.Before(s.Arrives) {
 			s.BreakStarts, s.Break = starts, orZero(r.BreakEndsAt).Sub(starts)
 		}
+		placeBreak(&s.Ahead, breaksOf(r.Breaks), left)
 		left = s.Leaves
 		road.Stops = append(road.Stops, s)
 	}
@@ -88,6 +90,20 @@ func routeAhead(
 		road.Was.At = road.Clock.At(road.Was.At)
 	}
 	return road, nil
+}
+
+// placeBreak notes the break at a place on the way to a stop, if there is one.
+func placeBreak(s *driving.Ahead, breaks []planning.Rest, left time.Time) {
+	for _, rest := range breaks {
+		if rest.Place.LocationID == 0 || rest.Starts.Before(left) || !rest.Starts.Before(s.Arrives) {
+			continue
+		}
+		s.BreakStarts, s.Break = rest.Starts, rest.Ends.Sub(rest.Starts)
+		s.BreakPlace = &driving.BreakPlace{
+			Latitude: rest.Place.Latitude, Longitude: rest.Place.Longitude, Driving: rest.Place.Driving(),
+		}
+		return
+	}
 }
 
 // wayOf returns a stored way along streets; one that nobody can read is none.

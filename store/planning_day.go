@@ -223,23 +223,17 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	if err != nil {
 		return err
 	}
-	places, err := t.placesOfDrivers(ctx, rows)
+	working, err := thoseWorking(rows, of.area.Date, day.Zone)
 	if err != nil {
 		return err
 	}
-	for i := range rows {
-		r := &rows[i]
-		hours, works, err := workdayRow{
-			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
-			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
-		}.on(of.area.Date, day.Zone)
-		if err != nil {
-			return fmt.Errorf("driver %d: %w", r.ID, err)
-		}
-		if !works {
-			continue
-		}
-		of := newDriverToPlan(r, hours, places)
+	places, err := t.placesOfDrivers(ctx, working)
+	if err != nil {
+		return err
+	}
+	for _, w := range working {
+		r := w.row
+		of := newDriverToPlan(r, w.hours, places)
 		limits, err := readLoads(r.MaxLoads)
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
@@ -254,6 +248,31 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		day.Drivers = append(day.Drivers, of)
 	}
 	return t.loadDriven(ctx, day)
+}
+
+// working is a driver who works on a day, and when.
+type working struct {
+	row   *queries.DriversToPlanRow
+	hours driver.Hours
+}
+
+func thoseWorking(rows []queries.DriversToPlanRow, date time.Time, zone *time.Location) (all []working, err error) {
+	for i := range rows {
+		r := &rows[i]
+		hours, works, err := workdayRow{
+			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
+			hours: newHours(
+				r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks),
+			).At(r.BreakLocationIds),
+		}.on(date, zone)
+		if err != nil {
+			return nil, fmt.Errorf("driver %d: %w", r.ID, err)
+		}
+		if works {
+			all = append(all, working{row: r, hours: hours})
+		}
+	}
+	return all, nil
 }
 
 // loadDriven reads what drivers with a rule for driving time did on the days before.
@@ -311,6 +330,7 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 		RRule                                                  string
 		Starts, Ends, BreakMinutes, BreakEarliest, BreakLatest int16
 		MoreBreaks                                             json.RawMessage
+		BreakLocationIDs                                       []int64
 	}
 	if len(w.rules) > 0 {
 		if err := json.Unmarshal(w.rules, &rules); err != nil {
@@ -323,7 +343,7 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 			RRule: rule.RRule,
 			Hours: newHours(
 				rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest, rule.MoreBreaks,
-			),
+			).At(rule.BreakLocationIDs),
 		}
 	}
 	calendar, err := driver.NewCalendar(zone, said, nil)
@@ -334,11 +354,12 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	return workday.Hours, works, nil
 }
 
-// placesOfDrivers reads where drivers begin and end, by location.
-func (t *Tx) placesOfDrivers(ctx context.Context, rows []queries.DriversToPlanRow) (map[int64]*planning.Point, error) {
+// placesOfDrivers reads where drivers begin, end and have breaks, by location.
+func (t *Tx) placesOfDrivers(ctx context.Context, all []working) (map[int64]*planning.Point, error) {
 	var ids []int64
-	for i := range rows {
-		ids = append(ids, rows[i].HomeID, rows[i].StartID, rows[i].EndID)
+	for i := range all {
+		r := all[i].row
+		ids = append(append(ids, r.HomeID, r.StartID, r.EndID), all[i].hours.BreakLocations()...)
 	}
 	if ids = once(ids); len(ids) == 0 || ids[len(ids)-1] == 0 {
 		return nil, nil
@@ -357,8 +378,13 @@ func (t *Tx) placesOfDrivers(ctx context.Context, rows []queries.DriversToPlanRo
 func newDriverToPlan(
 	r *queries.DriversToPlanRow, hours driver.Hours, places map[int64]*planning.Point,
 ) planning.Driver {
+	var breaks map[int64]*planning.Point
+	if hours.BreakLocations() != nil {
+		breaks = places
+	}
 	return planning.Driver{
-		ID: r.ID, Skills: r.Skills, Hours: hours,
+		BreakPlaces: breaks,
+		ID:          r.ID, Skills: r.Skills, Hours: hours,
 		Rule:   driver.DrivingRuleOf(r.DrivingRule),
 		Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
 		Start:  places[r.StartID], End: places[r.EndID],
@@ -428,7 +454,7 @@ func breaksOf(text []byte) (breaks []planning.Rest) {
 		return nil
 	}
 	for i := range breaks {
-		breaks[i] = planning.Rest{Starts: breaks[i].Starts.UTC(), Ends: breaks[i].Ends.UTC()}
+		breaks[i].Starts, breaks[i].Ends = breaks[i].Starts.UTC(), breaks[i].Ends.UTC()
 	}
 	return breaks
 }

@@ -199,6 +199,9 @@ var peopleOfLocations = keeping{
 		and not exists (select from cargo_carrier_accounts a where a.org_id = l.org_id and a.location_id = l.id)
 		and not exists (select from vehicles v where v.org_id = l.org_id and v.home_location_id = l.id)
 		and not exists (select from drivers d where d.org_id = l.org_id and l.id in (d.start_location_id, d.end_location_id))
+		and not exists (select from driver_workdays w where w.org_id = l.org_id and l.id = any (w.break_location_ids)
+			and w.date >= $2::timestamptz::date)
+		and not exists (select from driver_workday_rules r where r.org_id = l.org_id and l.id = any (r.break_location_ids))
 		order by l.id`,
 	erased: []string{
 		`delete from location_names n where n.org_id = $1 and n.location_id = any ($2)`,

@@ -72,6 +72,19 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION breaks_document(org bigint, breaks jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT coalesce(jsonb_agg(jsonb_build_object('startsAt', x.b->'starts', 'endsAt', x.b->'ends')
+        || CASE WHEN x.b ? 'place' THEN jsonb_build_object('location', jsonb_build_object(
+            'id', x.b->'place'->'locationId', 'name', coalesce(l.name, ''),
+            'latitude', x.b->'place'->'latitude', 'longitude', x.b->'place'->'longitude',
+            'drivingSeconds', x.b->'place'->'drivingSeconds', 'meters', x.b->'place'->'meters')) ELSE '{}' END
+        ORDER BY x.b->>'starts'), '[]')
+    FROM jsonb_array_elements(breaks) x(b)
+    LEFT JOIN locations l ON l.org_id = org AND l.id = (x.b->'place'->>'locationId')::bigint
+$$;
+
 CREATE FUNCTION carrier_secret_is_shared(variable text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -1436,7 +1449,7 @@ CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS 
     LANGUAGE sql STABLE
     AS $$
     WITH routes AS MATERIALIZED (
-        SELECT r.driver_id, p.travel, coalesce(vehicle_profile(t), 'CAR') AS profile,
+        SELECT r.driver_id, r.breaks, p.travel, coalesce(vehicle_profile(t), 'CAR') AS profile,
             coalesce(a.latitude, (a.position ->> 'latitude')::float8) AS start_latitude,
             coalesce(a.longitude, (a.position ->> 'longitude')::float8) AS start_longitude,
             coalesce(z.latitude, (z.position ->> 'latitude')::float8) AS end_latitude,
@@ -1453,22 +1466,32 @@ CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS 
             AND z.id = coalesce(w.end_location_id, d.end_location_id, v.home_location_id)
         WHERE p.org_id = org AND p.id = plan AND (drivers IS NULL OR r.driver_id = ANY (drivers))
     ), places AS (
-        SELECT r.driver_id, 0 AS seq, r.start_latitude AS latitude, r.start_longitude AS longitude, false AS curbside
+        SELECT r.driver_id, 0 AS seq, 64 AS part, r.start_latitude AS latitude, r.start_longitude AS longitude,
+            false AS curbside
         FROM routes r
         UNION ALL
-        SELECT s.driver_id, s.seq, s.latitude, s.longitude, s.curbside FROM routes r
+        SELECT r.driver_id, coalesce((SELECT min(s.seq) FROM plan_stops s
+                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id
+                  AND s.arrives_at > (x.rest ->> 'starts')::timestamptz),
+            1 + (SELECT coalesce(max(s.seq), 0) FROM plan_stops s
+                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id)), least(x.n, 63)::int,
+            (x.rest -> 'place' ->> 'latitude')::float8, (x.rest -> 'place' ->> 'longitude')::float8, false
+        FROM routes r CROSS JOIN LATERAL jsonb_array_elements(r.breaks) WITH ORDINALITY x(rest, n)
+        WHERE x.rest ? 'place'
+        UNION ALL
+        SELECT s.driver_id, s.seq, 64, s.latitude, s.longitude, s.curbside FROM routes r
         JOIN plan_stops s ON s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id
         UNION ALL
         SELECT r.driver_id, 1 + (SELECT coalesce(max(s.seq), 0) FROM plan_stops s
-                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id), r.end_latitude, r.end_longitude,
-            false
+                WHERE s.org_id = org AND s.plan_id = plan AND s.driver_id = r.driver_id), 64, r.end_latitude,
+            r.end_longitude, false
         FROM routes r WHERE r.end_latitude IS NOT NULL
     ), legs AS (
-        SELECT l.driver_id, l.seq, lag(l.latitude) OVER way AS from_latitude, lag(l.longitude) OVER way AS from_longitude,
+        SELECT l.driver_id, l.seq, l.part, lag(l.latitude) OVER way AS from_latitude, lag(l.longitude) OVER way AS from_longitude,
             lag(l.curbside) OVER way AS from_curbside, l.latitude, l.longitude, l.curbside
-        FROM places l WINDOW way AS (PARTITION BY l.driver_id ORDER BY l.seq)
+        FROM places l WINDOW way AS (PARTITION BY l.driver_id ORDER BY l.seq, l.part)
     )
-    SELECT l.driver_id, l.seq, r.travel, r.profile, l.from_latitude, l.from_longitude, l.latitude, l.longitude,
+    SELECT l.driver_id, CASE WHEN l.part < 64 THEN -64 * l.seq - l.part ELSE l.seq END, r.travel, r.profile, l.from_latitude, l.from_longitude, l.latitude, l.longitude,
         place_number(l.from_latitude, l.from_longitude) # (l.from_curbside::int::bigint << 62),
         place_number(l.latitude, l.longitude) # (l.curbside::int::bigint << 62)
     FROM legs l JOIN routes r ON r.driver_id = l.driver_id
@@ -3642,6 +3665,7 @@ CREATE TABLE driver_workday_rules (
     break_earliest smallint DEFAULT 0 NOT NULL,
     break_latest smallint DEFAULT 0 NOT NULL,
     more_breaks jsonb,
+    break_location_ids bigint[],
     CONSTRAINT driver_workday_rules_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workday_rules_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
     CONSTRAINT driver_workday_rules_break_minutes_check CHECK (((break_minutes >= 0) AND (break_minutes <= 1440))),
@@ -3666,6 +3690,7 @@ CREATE TABLE driver_workdays (
     max_stops integer,
     max_driving_minutes integer,
     more_breaks jsonb,
+    break_location_ids bigint[],
     CONSTRAINT driver_workdays_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workdays_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
     CONSTRAINT driver_workdays_break_minutes_check CHECK (((break_minutes >= 0) AND (break_minutes <= 1440))),

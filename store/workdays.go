@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"waybill/domain/driver"
@@ -44,7 +46,9 @@ func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {
 	for i, r := range rows {
 		rules[i] = driver.Rule{
 			RRule: r.Rrule,
-			Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
+			Hours: newHours(
+				r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks),
+			).At(r.BreakLocationIds),
 		}
 	}
 	return rules
@@ -68,10 +72,23 @@ func BreaksText(more [driver.MostBreaks - 1]driver.Break) string {
 	var all []workBreak
 	for _, b := range more {
 		if b.Minutes > 0 {
-			all = append(all, workBreak(b))
+			all = append(all, workBreak{Minutes: b.Minutes, Earliest: b.Earliest, Latest: b.Latest})
 		}
 	}
 	return listText(all)
+}
+
+// BreakLocationsText is how the locations of the breaks of a workday are stored, as an array; empty is none.
+func BreakLocationsText(hours driver.Hours) string {
+	ids := hours.BreakLocations()
+	if len(ids) == 0 {
+		return ""
+	}
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return "{" + strings.Join(texts, ",") + "}"
 }
 
 // breaksAfter reads the breaks of a workday after the first. What this process wrote is readable.
@@ -81,7 +98,7 @@ func breaksAfter(text []byte) (more [driver.MostBreaks - 1]driver.Break) {
 		return more
 	}
 	for i := range min(len(all), len(more)) {
-		more[i] = driver.Break(all[i])
+		more[i] = driver.Break{Minutes: all[i].Minutes, Earliest: all[i].Earliest, Latest: all[i].Latest}
 	}
 	return more
 }
@@ -92,7 +109,9 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 		days[i] = driver.Workday{
 			Date: r.Date, Off: !r.Works, VehicleID: orZero(r.VehicleID),
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
-			Hours:  newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks)),
+			Hours: newHours(
+				r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks),
+			).At(r.BreakLocationIds),
 			Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
 		}
 	}
@@ -123,6 +142,7 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 		columns.Add(&p.BreakEarliests, int16(day.Break.Earliest))
 		columns.Add(&p.BreakLatests, int16(day.Break.Latest))
 		columns.Add(&p.MoreBreaks, BreaksText(day.More))
+		columns.Add(&p.BreakLocationIds, BreakLocationsText(day.Hours))
 		columns.Add(&p.VehicleIds, day.VehicleID)
 		columns.Add(&p.StartLocationIds, day.StartLocationID)
 		columns.Add(&p.EndLocationIds, day.EndLocationID)
@@ -150,12 +170,26 @@ func (t *Tx) checkSchedule(ctx context.Context, schedule driver.Schedule) error 
 			reference{"location", at + ".start_location_id", day.StartLocationID},
 			reference{"location", at + ".end_location_id", day.EndLocationID},
 		)
+		named = append(named, placesOfBreaks(at, &day.Hours)...)
 	}
 	problems, err := t.checkReferences(ctx, named...)
 	if err != nil {
 		return err
 	}
 	return violated(problems)
+}
+
+// placesOfBreaks are the locations of the breaks of a workday, which must have a position.
+func placesOfBreaks(at string, hours *driver.Hours) (named []reference) {
+	name := func(field string, b *driver.Break) {
+		field = at + field + ".location_id"
+		named = append(named, reference{"location", field, b.LocationID}, reference{"place", field, b.LocationID})
+	}
+	name(".break", &hours.Break)
+	for i := range hours.More {
+		name(fmt.Sprintf(".more_breaks[%d]", i), &hours.More[i])
+	}
+	return named
 }
 
 // lastDay is behind every day that can be written.

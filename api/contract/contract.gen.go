@@ -871,6 +871,7 @@ const (
 	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
+	ErrorReasonDriverUnknownPlace                ErrorReason = "DRIVER_UNKNOWN_PLACE"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
 	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
 	ErrorReasonDrivingDriverLeft                 ErrorReason = "DRIVING_DRIVER_LEFT"
@@ -1497,6 +1498,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverUnknownDepartment:
 		return true
 	case ErrorReasonDriverUnknownLocation:
+		return true
+	case ErrorReasonDriverUnknownPlace:
 		return true
 	case ErrorReasonDriverUnknownSkill:
 		return true
@@ -5875,6 +5878,27 @@ type BookOnIntervalRequest struct {
 
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
 	IntervalID int64 `json:"intervalId"`
+}
+
+// BreakLocation The location where the driver has the break, with the way there. Absent for a break anywhere on the way.
+type BreakLocation struct {
+	// DrivingSeconds How long the driver drives there from the stop before, in seconds.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// ID The location's id.
+	ID int64 `json:"id"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+
+	// Meters How far that is, in meters.
+	Meters int32 `json:"meters"`
+
+	// Name The location's name.
+	Name string `json:"name"`
 }
 
 // BuiltinRole A built-in role.
@@ -12808,7 +12832,8 @@ type PlanLeg struct {
 	// Polyline The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none.
 	Polyline nullable.Nullable[string] `json:"polyline"`
 
-	// Sequence The sequence of the stop that the leg leads to. The leg to the end of the route has the next number.
+	// Sequence The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+	// break has the same sequence as the leg from there, which follows.
 	Sequence int32 `json:"sequence"`
 }
 
@@ -14667,6 +14692,9 @@ type RotateWebhookSecretRequest struct {
 type RouteBreak struct {
 	// EndsAt When the break ends.
 	EndsAt time.Time `json:"endsAt"`
+
+	// Location The location where the driver has the break, with the way there. Absent for a break anywhere on the way.
+	Location *BreakLocation `json:"location,omitempty"`
 
 	// StartsAt When the break begins.
 	StartsAt time.Time `json:"startsAt"`
@@ -17479,6 +17507,10 @@ type WorkdayBreak struct {
 	//
 	// Example: 13:00
 	Latest string `json:"latest"`
+
+	// LocationID The location where the driver has the break. It must have a position. The way there and on counts as driving. Absent means
+	// anywhere on the way.
+	LocationID *int64 `json:"location_id,omitempty"`
 
 	// Minutes The length of the break in minutes.
 	//

@@ -53,9 +53,13 @@ func newWorkday(day driver.Workday) contract.Workday {
 	}
 	breaks := make([]contract.WorkdayBreak, 0, driver.MostBreaks)
 	for _, b := range day.Breaks() {
-		breaks = append(breaks, contract.WorkdayBreak{
+		said := contract.WorkdayBreak{
 			Minutes: int32(b.Minutes), Earliest: clockText(b.Earliest), Latest: clockText(b.Latest),
-		})
+		}
+		if b.LocationID != 0 {
+			said.LocationID = &b.LocationID
+		}
+		breaks = append(breaks, said)
 	}
 	if len(breaks) > 0 {
 		out.Break = &breaks[0]
@@ -144,7 +148,7 @@ func breaksOf(at string, sent *contract.Workday, day *driver.Workday) (clocks []
 		if b.Minutes < 1 && err == nil {
 			err = fault.Field(at+field+".minutes", fault.Say("driver.bad_break"))
 		}
-		to.Minutes = int(b.Minutes)
+		to.Minutes, to.LocationID = int(b.Minutes), idOrNone(b.LocationID)
 		clocks = append(clocks, sentClock{field + ".earliest", b.Earliest, &to.Earliest},
 			sentClock{field + ".latest", b.Latest, &to.Latest})
 	}

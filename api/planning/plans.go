@@ -12,7 +12,6 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
-	"waybill/domain/planning"
 	"waybill/store"
 )
 
@@ -246,17 +245,17 @@ func costsOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
 
 // breaksOf adds all breaks of a route, and how long its driver may still drive.
 func breaksOf(r *store.PlannedRoute, route *contract.PlanRoute) error {
-	var breaks []planning.Rest
+	breaks := []contract.RouteBreak{}
 	if err := json.Unmarshal(r.Breaks, &breaks); err != nil {
 		return fmt.Errorf("breaks of driver %d: %w", r.DriverID, err)
 	}
 	if len(breaks) == 0 && r.BreakStartsAt != nil {
-		breaks = []planning.Rest{{Starts: *r.BreakStartsAt, Ends: *r.BreakEndsAt}}
+		breaks = append(breaks, contract.RouteBreak{StartsAt: *r.BreakStartsAt, EndsAt: *r.BreakEndsAt})
 	}
-	route.Breaks, route.DrivingLeftSeconds = []contract.RouteBreak{}, edge.OrNull(r.DrivingLeftSeconds)
-	for _, rest := range breaks {
-		route.Breaks = append(route.Breaks, contract.RouteBreak{StartsAt: rest.Starts.UTC(), EndsAt: rest.Ends.UTC()})
+	for i := range breaks {
+		breaks[i].StartsAt, breaks[i].EndsAt = breaks[i].StartsAt.UTC(), breaks[i].EndsAt.UTC()
 	}
+	route.Breaks, route.DrivingLeftSeconds = breaks, edge.OrNull(r.DrivingLeftSeconds)
 	return nil
 }
 

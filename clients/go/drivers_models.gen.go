@@ -173,6 +173,9 @@ type WorkdayBreak struct {
 	Earliest string `json:"earliest"`
 	// The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day.
 	Latest string `json:"latest"`
+	// The location where the driver has the break. It must have a position. The way there and on counts as driving. Absent means
+	// anywhere on the way.
+	LocationID *int64 `json:"location_id,omitzero"`
 }
 
 // ZoneAreaRequest: a part of a country: the postal codes that begin with `prefix`, or whose beginning is in the range `from` to `to`. Without

@@ -6,6 +6,22 @@ import (
 	"time"
 )
 
+// BreakLocation: the location where the driver has the break, with the way there. Absent for a break anywhere on the way.
+type BreakLocation struct {
+	// The location's id.
+	ID int64 `json:"id"`
+	// The location's name.
+	Name string `json:"name"`
+	// The latitude.
+	Latitude float64 `json:"latitude"`
+	// The longitude.
+	Longitude float64 `json:"longitude"`
+	// How long the driver drives there from the stop before, in seconds.
+	DrivingSeconds int `json:"drivingSeconds"`
+	// How far that is, in meters.
+	Meters int `json:"meters"`
+}
+
 // CostUnit is one of the constants with this prefix, or a value that is newer than this client.
 //
 // What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
@@ -103,7 +119,8 @@ type PlanLeftOut struct {
 
 // PlanLeg: the way to a stop from the stop before, or from where the route starts.
 type PlanLeg struct {
-	// The sequence of the stop that the leg leads to. The leg to the end of the route has the next number.
+	// The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+	// break has the same sequence as the leg from there, which follows.
 	Sequence int `json:"sequence"`
 	// The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none.
 	Polyline *string `json:"polyline"`
@@ -368,7 +385,8 @@ type RouteBreak struct {
 	// When the break begins.
 	StartsAt time.Time `json:"startsAt"`
 	// When the break ends.
-	EndsAt time.Time `json:"endsAt"`
+	EndsAt   time.Time      `json:"endsAt"`
+	Location *BreakLocation `json:"location,omitzero"`
 }
 
 // RouteCosts: what the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a

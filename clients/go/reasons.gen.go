@@ -136,6 +136,7 @@ const (
 	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
+	ErrorReasonDriverUnknownPlace                ErrorReason = "DRIVER_UNKNOWN_PLACE"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
 	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
 	ErrorReasonDrivingDriverLeft                 ErrorReason = "DRIVING_DRIVER_LEFT"

@@ -20,6 +20,32 @@ func (h Hours) Breaks() []Break {
 	return all
 }
 
+// BreakLocations are where the breaks of a workday are, in the order of Breaks; nil if all are anywhere.
+func (h Hours) BreakLocations() (ids []int64) {
+	placed := false
+	for _, b := range h.Breaks() {
+		ids, placed = append(ids, b.LocationID), placed || b.LocationID != 0
+	}
+	if !placed {
+		return nil
+	}
+	return ids
+}
+
+// At returns the hours with their breaks at locations, in the order of Breaks.
+func (h Hours) At(locations []int64) Hours {
+	place := func(b *Break) {
+		if b.Minutes > 0 && len(locations) > 0 {
+			b.LocationID, locations = locations[0], locations[1:]
+		}
+	}
+	place(&h.Break)
+	for i := range h.More {
+		place(&h.More[i])
+	}
+	return h
+}
+
 // moreProblem returns the invalid field of the breaks after the first, each of which begins when the one
 // before is over, and the reason.
 func (h Hours) moreProblem() (field string, text fault.Text) {

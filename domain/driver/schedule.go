@@ -26,6 +26,8 @@ type Hours struct {
 type Break struct {
 	Minutes          int
 	Earliest, Latest order.Clock
+	// LocationID is where the driver has the break; 0 is anywhere on the way.
+	LocationID int64
 }
 
 const dayMinutes = int(order.EndOfDay)

@@ -24,9 +24,18 @@ type Ahead struct {
 	// both are zero without a break.
 	Break       time.Duration
 	BreakStarts time.Time
+	// BreakPlace is where that break is; nil is anywhere on the way. Driving and Meters are then the way on
+	// from there.
+	BreakPlace *BreakPlace
 	// Earliest is from when on the stop may be served.
 	Earliest time.Time
 	Standing StopStanding
+}
+
+// BreakPlace is where a driver has a break, and how long it takes to get there from the stop before.
+type BreakPlace struct {
+	Latitude, Longitude float64
+	Driving             time.Duration
 }
 
 // Where is a position of a driver.
@@ -108,6 +117,13 @@ func (s *StopStanding) pending() bool { return s.Status == "" || s.Status == Sto
 // visited stop it uses the drive and the break, since the plan does not know when the
 // driver left. When the plan has other stops in between, the leg is estimated.
 func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) time.Time {
+	if was != nil && s.goesToBreak(was.At) {
+		there := was.At.Add(s.BreakPlace.from(was))
+		if !was.At.Before(s.BreakStarts) { // the break has begun
+			there = s.BreakStarts
+		}
+		return later(there, s.BreakStarts).Add(s.Break + s.Driving)
+	}
 	if was != nil {
 		if left, ok := s.left(*was); ok {
 			return was.At.Add(left)
@@ -120,11 +136,25 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 	if last >= 0 && route[last].Standing.pending() {
 		return free.Add(PlannedWay(s.Arrives.Sub(route[last].Leaves), s.Driving))
 	}
+	if s.BreakPlace != nil {
+		return later(free.Add(s.BreakPlace.Driving), s.BreakStarts).Add(s.Break + s.Driving)
+	}
 	there := free.Add(s.Driving)
 	if s.Break > 0 {
 		there = later(there, s.BreakStarts).Add(s.Break)
 	}
 	return there
+}
+
+// goesToBreak reports whether a driver is on the way to a break at a place, or has it.
+func (s *Ahead) goesToBreak(at time.Time) bool {
+	return s.BreakPlace != nil && at.Before(s.BreakStarts.Add(s.Break))
+}
+
+// from is how long the way from a position takes.
+func (p *BreakPlace) from(was *Where) time.Duration {
+	meters := GuessedWay(was.Latitude, was.Longitude, p.Latitude, p.Longitude)
+	return time.Duration(meters / UsualSpeed * float64(time.Second))
 }
 
 // offTheWay is how far from a way a driver may be and still follow it, in meters: positions

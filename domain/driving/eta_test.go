@@ -122,3 +122,25 @@ func TestETAsOfAVisit(t *testing.T) {
 	}
 	require.Equal(t, late, minutes(driving.ETAs(there, nil, minuteOf(41))), "one after the other")
 }
+
+// TestETAsGoByThePlaceOfABreak has a break of twenty minutes from 8:45 on, ten minutes from the first stop.
+func TestETAsGoByThePlaceOfABreak(t *testing.T) {
+	t.Parallel()
+	stops := route()
+	stops[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(15)}
+	s := &stops[1]
+	s.Break, s.BreakStarts = 20*time.Minute, minuteOf(45)
+	s.BreakPlace = &driving.BreakPlace{Latitude: 59.9, Longitude: 10.8, Driving: 10 * time.Minute}
+	require.Equal(t, 75, minutes(driving.ETAs(stops, nil, minuteOf(16)))[1], "he waits for the break, and drives on")
+
+	stops[0].Standing.Ended = minuteOf(50)
+	require.Equal(t, 90, minutes(driving.ETAs(stops, nil, minuteOf(51)))[1], "he gets there at nine")
+
+	near := &driving.Where{Latitude: 59.9, Longitude: 10.8, At: minuteOf(52)}
+	s.BreakStarts = minuteOf(55)
+	require.Equal(t, 85, minutes(driving.ETAs(stops, near, minuteOf(52)))[1])
+	near.At = minuteOf(60)
+	require.Equal(t, 85, minutes(driving.ETAs(stops, near, minuteOf(60)))[1], "he is in the break")
+	near.At = minuteOf(76)
+	require.Equal(t, 95, minutes(driving.ETAs(stops, near, minuteOf(76)))[1], "it is over")
+}

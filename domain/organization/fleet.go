@@ -91,4 +91,6 @@ type Break struct {
 	Minutes  int          `yaml:"minutes"`
 	Earliest *order.Clock `yaml:"earliest"`
 	Latest   *order.Clock `yaml:"latest"`
+	// Location is where the driver has it, by external id; anywhere if it is left out.
+	Location string `yaml:"location"`
 }

@@ -20,6 +20,9 @@ func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 		shift := &d.Problem.Shifts[k]
 		visit(shift.From)
 		visit(shift.To)
+		for _, at := range breakPlaces(shift) {
+			visit(at)
+		}
 		for _, v := range slices.Concat(shift.Frozen, shift.Owed) {
 			request := &d.Problem.Requests[v.Request()]
 			if v.Delivers() {

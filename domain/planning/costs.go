@@ -192,7 +192,7 @@ func (d *Draft) addPassed(k int, r *Route, terms *routing.Terms) {
 	seconds := func(lasts time.Duration) int64 { return int64(lasts / time.Second) }
 	terms.Driving, terms.Distance = rates.Second*seconds(r.Driving), rates.Meter*r.Meters
 	idle := r.Waiting
-	if shift.Rule.Most > 0 || len(shift.Breaks) > 0 {
+	if shift.Rule.Most > 0 || len(shift.Breaks) > 0 || shift.Break.At > 0 {
 		idle += r.resting()
 	}
 	terms.Waiting, terms.Setup, terms.Service = rates.Waiting*seconds(idle), 0, 0

@@ -265,7 +265,7 @@ func (p *progress) meters() (sum int64) {
 	for i := range p.over {
 		sum += p.over[i].Meters
 	}
-	return sum
+	return sum + p.asideMeters
 }
 
 func or(p, otherwise *Point) *Point {

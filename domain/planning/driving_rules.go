@@ -10,6 +10,8 @@ import (
 type Rest struct {
 	Starts time.Time `json:"starts"`
 	Ends   time.Time `json:"ends"`
+	// Place is where the driver has the break; zero is anywhere on the way.
+	Place RestPlace `json:"place,omitzero"`
 }
 
 // DaysOfHistory is for how many days before a day it is known how long a driver drove: two weeks, from
@@ -78,6 +80,7 @@ func (d *Draft) restsOver(route *Route) (over []Rest) {
 func (p *progress) atWheel(rule routing.DrivingRule, over []Rest) (r routing.Rested) {
 	next := 0
 	rest := func(driven int64) {
+		r.Driven = min(r.Driven+over[next].Place.DrivingSeconds, rule.Most)
 		lasts := int64(over[next].Ends.Sub(over[next].Starts) / time.Second)
 		switch next++; {
 		case lasts >= rule.Break, r.First && lasts >= rule.Second:
@@ -143,8 +146,8 @@ func (d *Draft) hadBreak(of *Driver, over []Rest) bool {
 	return false
 }
 
-// breaks writes the breaks of a route down whose driver has a rule or several of them: those that have begun,
-// and those of the plan. The next one is the break of the route.
+// breaks writes the breaks of a route down whose driver has a rule, several of them or one at a place: those that
+// have begun, and those of the plan. The next one is the break of the route.
 func (d *Draft) breaks(r *Route, of *Driver, was *Route, t *routing.Timetable) {
 	switch {
 	case of.Rule != nil:
@@ -155,7 +158,9 @@ func (d *Draft) breaks(r *Route, of *Driver, was *Route, t *routing.Timetable) {
 		return
 	}
 	for _, rest := range t.Breaks {
-		r.Breaks = append(r.Breaks, Rest{Starts: d.moment(rest.Starts), Ends: d.moment(rest.Ends)})
+		r.Breaks = append(r.Breaks, Rest{
+			Starts: d.moment(rest.Starts), Ends: d.moment(rest.Ends), Place: d.restPlace(of, &rest),
+		})
 	}
 	r.BreakStarts, r.BreakEnds = time.Time{}, time.Time{}
 	for _, rest := range r.Breaks {
@@ -193,7 +198,7 @@ func (r *Route) alike(as *Route) bool {
 	}
 	for i := range r.Breaks {
 		a, b := r.Breaks[i], as.Breaks[i]
-		if a.Starts.Sub(b.Starts).Abs() > unminded || a.Ends.Sub(b.Ends).Abs() > unminded {
+		if a.Starts.Sub(b.Starts).Abs() > unminded || a.Ends.Sub(b.Ends).Abs() > unminded || a.Place != b.Place {
 			return false
 		}
 	}

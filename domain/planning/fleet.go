@@ -50,6 +50,8 @@ type Driver struct {
 	// Start and End are where the day begins and ends; nil means the
 	// vehicle's home, or without one the first or last stop.
 	Start, End *Point
+	// BreakPlaces are where the locations of breaks are, by their ids.
+	BreakPlaces map[int64]*Point
 }
 
 // Clock turns clock times of a day into moments, in the zone of an organization.

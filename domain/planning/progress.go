@@ -41,6 +41,9 @@ type progress struct {
 	site int
 	// paused is set when the break is over, or between frozen stops.
 	paused bool
+	// asideDriving and asideMeters are how far the driver has driven to the places of breaks.
+	asideDriving time.Duration
+	asideMeters  int64
 	// ballast is the load on board that is not to be delivered.
 	ballast      routing.Load
 	ballastLoads load.Amounts
@@ -78,6 +81,10 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	if !onTheWay {
 		p.at = later(p.at, p.restsUntil(d, r, orders))
 	}
+	if last := len(p.over) - 1; last >= 0 && len(p.rest) == 0 {
+		place, _ := r.goesBy(&Placed{Arrives: r.Ends}, p.over[last].Leaves, d.Now)
+		p.leaveFrom(place)
+	}
 	p.freeze(d, onTheWay, orders, r)
 	if moved && (p.sure == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop
 		p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, later(p.at, d.Now)
@@ -85,6 +92,7 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	if !p.reports {
 		p.hold(r)
 	}
+	p.goAside(d, r)
 	return p
 }
 
@@ -231,12 +239,14 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 		left = p.over[last].Leaves
 	}
 	opens := orders[next.OrderID].stop(next.Kind).Window.Earliest
+	place, detour := r.goesBy(next, left, d.Now)
 	if h := &r.Heading; p.reports && h.names(next) && (moved || h.says(next, later(opens, d.Now.Add(next.Way())))) {
 		p.begun = true
 		if last := len(p.over) - 1; moved && last >= 0 && !r.follows(next, &p.over[last]) {
 			p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, d.Now
 		} else {
-			p.at = later(h.At, d.Now).Add(-next.Way()) // the departure for that arrival
+			p.at = later(h.At, d.Now).Add(-next.Way() - detour) // the departure for that arrival
+			p.leaveFrom(place)
 		}
 		return true
 	}
@@ -254,9 +264,10 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 		return false
 	}
 	if p.reports {
-		at = later(at, d.Now.Add(-next.Way()))
+		at = later(at, d.Now.Add(-next.Way()-detour))
 	}
 	p.begun, p.at = true, at
+	p.leaveFrom(place)
 	return true
 }
 

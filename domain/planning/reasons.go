@@ -202,8 +202,9 @@ func (a *asker) versions() {
 			of = append(of, uint64(amount))
 		}
 		for _, b := range s.Breaks {
-			of = append(of, uint64(b.Earliest), uint64(b.Latest), uint64(b.Seconds))
+			of = append(of, uint64(b.Earliest), uint64(b.Latest), uint64(b.Seconds), a.place(b.Place()))
 		}
+		of = append(of, a.place(s.Break.Place()))
 		of = append(of, amounts(s.More), all(s.Serves), all(s.Skills), uint64(s.Held))
 		for _, r := range s.OnBoard {
 			of = append(of, a.request(r))

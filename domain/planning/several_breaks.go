@@ -7,11 +7,14 @@ import (
 	"waybill/domain/routing"
 )
 
-// breaksOften reports whether a driver has several breaks.
-func (d *Driver) breaksOften() bool { return len(d.Hours.Breaks()) > 1 }
+// breaksOften reports whether a driver has several breaks, or one at a place.
+func (d *Driver) breaksOften() bool {
+	all := d.Hours.Breaks()
+	return len(all) > 1 || len(all) > 0 && d.breakPlace(all[0].LocationID) != nil
+}
 
-// breakOften gives a shift the breaks that its driver still has to take, if they are several on the day. One
-// whose window has passed is due soon, as a single one is, and those after it wait until it is over.
+// breakOften gives a shift the breaks that its driver still has to take, if they are several on the day, or one at
+// a place. One whose window has passed is due soon, as a single one is, and those after it wait until it is over.
 func (d *Draft) breakOften(shift *routing.Shift, of *Driver, passed *progress, from time.Time) {
 	if !of.breaksOften() {
 		return
@@ -47,6 +50,7 @@ func (d *Draft) breakOften(shift *routing.Shift, of *Driver, passed *progress, f
 		free = latest.Add(lasts)
 		left = append(left, routing.Break{
 			Earliest: max(d.second(begins), 0), Latest: max(d.second(latest), 0), Seconds: int64(lasts / time.Second),
+			At: d.breakAt(of, b.LocationID),
 		})
 	}
 	if len(left) > 0 {

@@ -104,14 +104,16 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	}
 	d.breaks(&r, driver, d.routes[driver.ID], &t)
 	travel, from := d.Problem.Travel[d.Problem.Shifts[k].Profile], d.Problem.Shifts[k].From
-	site := d.Problem.Shifts[k].Site
+	site, rests := d.Problem.Shifts[k].Site, t.Breaks
 	for _, at := range t.Stops {
+		rests, from = before(rests, at.Arrives, from)
 		stop, placed := d.placed(at, driver.ID)
 		placed.Joined = stop.Site > 0 && stop.Site == site
 		leg := travel.Leg(from, stop.Place)
 		placed.Driving, placed.Meters = time.Duration(leg.Seconds)*time.Second, int64(leg.Meters)
 		r.Stops, from, site = append(r.Stops, placed), stop.Place, stop.Site
 	}
+	_, from = before(rests, t.Ends, from)
 	home := travel.Leg(from, d.Problem.Shifts[k].To)
 	if len(visits) == 0 && len(passed.over) > 0 {
 		r.Ends = d.moment(t.Ends + int64(home.Seconds))
@@ -199,6 +201,9 @@ func (d *Day) HoldsBack(s Solution) bool {
 func (d *Draft) sum(r *Route, home routing.Leg) {
 	r.Driving, r.Meters = time.Duration(home.Seconds)*time.Second, int64(home.Meters)
 	busy := r.resting()
+	for i := range r.Breaks {
+		r.Driving, r.Meters = r.Driving+r.Breaks[i].Place.Driving(), r.Meters+r.Breaks[i].Place.Meters
+	}
 	var load, most [routing.Dimensions]int64
 	for i := range r.Stops {
 		s := &r.Stops[i]

@@ -69,6 +69,9 @@ func (d *Draft) Hubs(visits, most int) []int {
 	for k := range d.Problem.Shifts {
 		count[d.Problem.Shifts[k].From] += visits
 		count[d.Problem.Shifts[k].To] += visits
+		for _, at := range breakPlaces(&d.Problem.Shifts[k]) {
+			count[at] += visits
+		}
 	}
 	for r := range d.Problem.Requests {
 		count[d.Problem.Requests[r].Pickup.Place]++

@@ -115,7 +115,7 @@ func (t *Terms) drive(p *Problem, k int, route []Visit) {
 		served += run.left[i] - run.starts[i]
 	}
 	stood := served
-	if shift.Rule.Most == 0 && len(shift.Breaks) == 0 { // the only break costs nothing
+	if shift.Rule.Most == 0 && len(shift.Breaks) == 0 && shift.Break.At == 0 { // the only break anywhere costs nothing
 		stood = run.stood
 	}
 	t.Shift = p.Objective.Shift + shift.Fee

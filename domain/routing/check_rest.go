@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// The clock of Check for shifts with a driving rule or with several breaks. It shares no rule with the
-// search: it keeps lists of tachographs, and each moment at which a break can matter is tried.
+// The clock of Check for shifts with a driving rule, with several breaks, or with one at a place. It shares no
+// rule with the search: it keeps lists of tachographs, and each moment at which a break can matter is tried.
 
 // tachograph is what a driver's tachograph shows, with the number of breaks by the clock that are over.
 type tachograph struct {
@@ -12,6 +12,12 @@ type tachograph struct {
 	pauses     int
 	// road is how much of the present leg lies ahead.
 	road int64
+	// heads is the break to whose place the leg leads, from 1 on, or 0; extra is the way that is driven more
+	// because of such places.
+	heads int
+	extra distance
+	// travels is set as long as there is such a place ahead, which may be a short cut.
+	travels bool
 	// starts and left are when the visits began and ended, and fine is what it cost that they began late.
 	starts, left []int64
 	fine         int64
@@ -33,8 +39,10 @@ func (c *clock) inspector() *inspector {
 	return in
 }
 
-// ruled reports whether a shift has a driving rule or several breaks.
-func (c *clock) ruled() bool { return c.shift.Rule.Most > 0 || len(c.shift.Breaks) > 0 }
+// ruled reports whether a shift has a driving rule, several breaks or one at a place.
+func (c *clock) ruled() bool {
+	return c.shift.Rule.Most > 0 || len(c.shift.Breaks) > 0 || c.shift.Break.At > 0
+}
 
 // leg returns the way to a visit, or home, with what stands there.
 func (in *inspector) leg(h *hand, i int) (way Leg, setup int64, same bool) {
@@ -67,14 +75,15 @@ func (in *inspector) inspect(start int64) trip {
 	}
 	h := hand{place: c.shift.From, site: c.shift.Site, loads: c.shift.Loading.Site != 0}
 	wheel := min(c.shift.Rested.Driven, c.shift.Rule.Most)
-	all := []tachograph{{now: start, wheel: wheel, part: c.shift.Rested.First}}
+	all := []tachograph{{now: start, wheel: wheel, part: c.shift.Rested.First, travels: in.travels(0)}}
 	for i := 0; i <= len(c.visits); i++ {
+		from := h.place
 		way, setup, same := in.leg(&h, i)
 		t.driving, t.meters, t.setup = t.driving+int64(way.Seconds), t.meters+int64(way.Meters), t.setup+setup
 		if !same && i < len(c.visits) {
 			t.places++
 		}
-		all = in.through(all, int64(way.Seconds), same)
+		all = in.through(all, from, h.place, same)
 		if i == len(c.visits) {
 			break
 		}
@@ -150,23 +159,13 @@ func (in *inspector) missed(all []tachograph, i int, setup int64, serves bool) i
 
 // arrive ends the route with the tachograph that is home first.
 func (in *inspector) arrive(t *trip, all []tachograph) {
-	var best *tachograph
-	over := int64(anyTime)
-	for i := range all {
-		g := &all[i]
-		if g.pauses < len(in.pauses) && g.now > in.pauses[g.pauses].Latest {
-			over = min(over, g.now-in.pauses[g.pauses].Latest)
-			continue
-		}
-		if best == nil || g.now < best.now || g.now == best.now && g.fine < best.fine {
-			best = g
-		}
-	}
+	best, over := in.first(t, all)
 	home := len(in.c.visits)
 	if best == nil {
 		t.fail(NoTimeForBreak, home, over)
 		return
 	}
+	t.driving, t.meters = t.driving+best.extra.seconds, t.meters+best.extra.meters
 	t.ends, t.starts, t.left, t.fine = best.now, best.starts, best.left, best.fine
 	pickup, by := in.c.longAboard(t)
 	t.fail(TooLongAboard, pickup, by)
@@ -176,10 +175,28 @@ func (in *inspector) arrive(t *trip, all []tachograph) {
 	t.fail(DrivingTooLong, home, t.driving-in.c.mostDriving)
 }
 
+// first returns the tachograph that is home first, and at the lowest price, of those that are not driven too far
+// if there are any. Without one, it returns by how little a break is missed.
+func (in *inspector) first(t *trip, all []tachograph) (best *tachograph, over int64) {
+	over = anyTime
+	for i := range all {
+		g := &all[i]
+		if g.pauses < len(in.pauses) && g.now > in.pauses[g.pauses].Latest {
+			over = min(over, g.now-in.pauses[g.pauses].Latest)
+			continue
+		}
+		if best == nil || in.ranks(t, g, best) {
+			best = g
+		}
+	}
+	return best, over
+}
+
 // better reports whether a tachograph is as good as another in all that counts.
 func (g *tachograph) better(other *tachograph) bool {
 	return g.now <= other.now && g.wheel <= other.wheel && g.pauses >= other.pauses && (g.part || !other.part) &&
-		g.fine <= other.fine
+		(g.pauses == other.pauses || !other.travels) &&
+		g.fine <= other.fine && g.extra.seconds <= other.extra.seconds && g.extra.meters <= other.extra.meters
 }
 
 // keep adds a tachograph, if none is better in all that counts.
@@ -199,15 +216,16 @@ func (in *inspector) tooFar(road int64) bool {
 }
 
 // through drives a leg with each tachograph, and tries breaks at each moment that can matter.
-func (in *inspector) through(all []tachograph, road int64, same bool) (there []tachograph) {
+func (in *inspector) through(all []tachograph, from, to int, same bool) (there []tachograph) {
 	var ahead []tachograph
+	road := in.way(from, to).seconds
 	for _, g := range all {
-		if g.road = road; same || in.tooFar(road) {
+		if same || in.tooFar(road) {
 			g.now, g.road = g.now+road, 0
 			there = keep(there, g)
 			continue
 		}
-		ahead = append(ahead, g)
+		ahead = append(ahead, in.setOff(g, from, to)...)
 	}
 	rule := &in.c.shift.Rule
 	for done := 0; done < len(ahead); done++ {
@@ -216,12 +234,17 @@ func (in *inspector) through(all []tachograph, road int64, same bool) (there []t
 		if rule.Most > 0 {
 			far = min(far, rule.Most-g.wheel)
 		}
-		if far == g.road {
+		if far == g.road && g.heads == 0 {
 			there = keep(there, in.on(g, far))
+		} else if far == g.road {
+			ahead = append(ahead, in.stay(in.on(g, far), to)...)
 		}
 		for _, x := range in.moments(&g, far) {
 			for _, after := range in.breaks(in.on(g, x)) {
-				if !slices.ContainsFunc(ahead, func(o tachograph) bool { return o.road == after.road && o.better(&after) }) {
+				known := func(o tachograph) bool {
+					return o.road == after.road && o.heads == after.heads && o.better(&after)
+				}
+				if !slices.ContainsFunc(ahead, known) {
 					ahead = append(ahead, after)
 				}
 			}
@@ -282,7 +305,7 @@ func (in *inspector) breaks(g tachograph) (after []tachograph) {
 		}
 	}
 	if g.pauses < len(in.pauses) {
-		if next := in.pauses[g.pauses]; g.now <= next.Latest {
+		if next := in.pauses[g.pauses]; g.now <= next.Latest && next.At == 0 {
 			g.now = max(g.now, next.Earliest)
 			rest(next.Seconds, 1)
 		}
@@ -302,6 +325,7 @@ func (in *inspector) giveWay() {
 		now: c.shift.Start, wheel: min(c.shift.Rested.Driven, c.shift.Rule.Most), part: c.shift.Rested.First,
 	}
 	for i := 0; i <= len(bare.c.visits); i++ {
+		from := h.place
 		way, setup, same := bare.leg(&h, i)
 		t.driving, t.meters = t.driving+int64(way.Seconds), t.meters+int64(way.Meters)
 		if !same && i < len(bare.c.visits) {
@@ -310,6 +334,7 @@ func (in *inspector) giveWay() {
 		if g.road = int64(way.Seconds); same || in.tooFar(g.road) {
 			g.now, g.road = g.now+g.road, 0
 		} else {
+			in.callAt(&g, from, h.place)
 			in.driveOn(&g)
 		}
 		if i == len(bare.c.visits) {
@@ -329,8 +354,8 @@ func (in *inspector) giveWay() {
 		in.pauses[g.pauses].Latest = max(in.pauses[g.pauses].Latest, g.now)
 	}
 	c.end, c.longest = max(c.end, g.now), max(c.longest, g.now-c.shift.Start)
-	c.farthest = max(c.farthest, t.meters)
-	c.stops, c.mostDriving = max(c.stops, t.places), max(c.mostDriving, t.driving)
+	c.farthest = max(c.farthest, t.meters+g.extra.meters)
+	c.stops, c.mostDriving = max(c.stops, t.places), max(c.mostDriving, t.driving+g.extra.seconds)
 }
 
 // driveOn drives a leg to its end, with whole breaks where they are due.
@@ -342,7 +367,7 @@ func (in *inspector) driveOn(g *tachograph) {
 			far = min(far, rule.Most-g.wheel)
 		}
 		var found []tachograph
-		if g.pauses < len(in.pauses) && in.pauses[g.pauses].Earliest <= g.now+far {
+		if g.pauses < len(in.pauses) && in.pauses[g.pauses].At == 0 && in.pauses[g.pauses].Earliest <= g.now+far {
 			next := &in.pauses[g.pauses]
 			there := in.on(*g, max(0, next.Earliest-g.now))
 			next.Latest = max(next.Latest, there.now)
@@ -370,10 +395,10 @@ func (in *inspector) best(leaveLast bool) trip {
 		return best
 	}
 	if begun := len(c.shift.Frozen)-c.shift.Held+len(c.shift.OnBoard) > 0; leaveLast && !begun {
-		low, high, ends, fine := c.shift.Start, best.ends+1, best.ends, best.fine
+		low, high, ends, fine, toll := c.shift.Start, best.ends+1, best.ends, best.fine, best.toll(c)
 		for high-low > 1 {
 			middle := (low + high) / 2
-			if t := in.inspect(middle); t.code == "" && t.ends == ends && t.fine <= fine {
+			if t := in.inspect(middle); t.code == "" && t.ends == ends && t.fine <= fine && t.toll(c) <= toll {
 				low, best = middle, t
 			} else {
 				high = middle

@@ -41,6 +41,7 @@ func (p *Problem) limits(k int) limits {
 	}
 	if l.rest = shift.resting(); l.rest != nil {
 		l.pause = Break{}
+		l.rest.settleAt(p, k)
 	}
 	l.begun = shift.Fixed() > 0 || len(shift.OnBoard) > 0
 	if len(shift.Frozen)+len(shift.Owed) == 0 {
@@ -159,8 +160,10 @@ type driven struct {
 	lateBy int64
 	lateAt int
 	pause  Timed
-	// rests are the breaks of a shift with more than one.
+	// rests are the breaks of a shift with more than one, or one at a place, and aside is by how much longer
+	// the way is because of their places: driving and meters have it, too.
 	rests []Rest
+	aside way
 }
 
 // Timed is a visit in time. Setup is how long it takes to set up between the arrival

@@ -55,6 +55,7 @@ func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowher
 func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.balance()
+	f.step -= f.b.toll(r) // the request may make the detour to a break shorter
 	f.best = found{cost: limit - f.step}
 	f.limit, f.verify = f.tight(), f.doubts()
 	f.bound()
@@ -304,7 +305,7 @@ func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 		return false
 	}
 	lasts := trial.ends-b.start <= b.maxSeconds || trial.ends-trial.leaves(b) <= b.maxSeconds
-	return lasts && trial.meters <= b.maxMeters && trial.within(b)
+	return lasts && trial.meters+trial.aside.meters <= b.maxMeters && trial.within(b)
 }
 
 // spliced appends to dst the spots of a route with a request in it.

@@ -41,14 +41,22 @@ func (r *route) within(b *bounds) bool {
 	if b.maxStops >= unlimitedStops && b.maxDriving >= never {
 		return true
 	}
-	stops, driving := 0, r.seconds
+	stops := 0
 	for i := 1; i < len(r.spots)-1; i++ {
-		s, from := &r.spots[i], &r.spots[i-1]
-		if driving -= s.entry(from); !s.joins(from) {
+		if !r.spots[i].joins(&r.spots[i-1]) {
 			stops++
 		}
 	}
-	return stops <= b.maxStops && driving <= b.maxDriving
+	return stops <= b.maxStops && r.driving()+r.aside.seconds <= b.maxDriving
+}
+
+// driving returns the seconds of the legs of a measured route, without setups and breaks at places.
+func (r *route) driving() int64 {
+	seconds := r.seconds
+	for i := 1; i < len(r.spots)-1; i++ {
+		seconds -= r.spots[i].entry(&r.spots[i-1])
+	}
+	return seconds
 }
 
 // limitInTheWay returns the limit of a shift without which a request would have a place in its

@@ -203,7 +203,19 @@ type Loading struct {
 type Break struct {
 	Earliest, Latest int64
 	Seconds          int64
+	// At is the place of the break, counted from 1 on; 0 is anywhere. The driver goes there on the way
+	// from one visit to the next, and waits there until Earliest.
+	At int
 }
+
+// AtPlace returns the At of a break at a place of the problem.
+func AtPlace(place int) int { return place + 1 }
+
+// placed reports whether the driver has to go somewhere to have the break.
+func (b Break) placed() bool { return b.At > 0 }
+
+// Place returns where that is, or Anywhere.
+func (b Break) Place() int { return b.At - 1 }
 
 // Objective ranks plans: the sum of the penalties of unplanned requests, of
 // Shift for each used shift, of the cost of the legs, and of the price of

@@ -27,6 +27,9 @@ func (p *Problem) visited() (places []int) {
 	for k := range p.Shifts {
 		add(p.Shifts[k].From)
 		add(p.Shifts[k].To)
+		for _, pause := range p.Shifts[k].breaks() {
+			add(pause.Place()) // without one it is Anywhere
+		}
 	}
 	return places
 }

@@ -17,13 +17,16 @@ type Rested struct {
 	First bool
 }
 
-// resting are the breaks of a shift that has a rule, or several breaks. A shift with at most one
-// break and no rule has none: its break has arithmetic of its own.
+// resting are the breaks of a shift that has a rule, several breaks, or one at a place. A shift with at most
+// one break, which is anywhere, and no rule has none: its break has arithmetic of its own.
 type resting struct {
 	rule   DrivingRule
 	rested Rested
 	// breaks are those at times of the day, in their order.
 	breaks []Break
+	// travel has the ways to the places of breaks, and rates are the prices of them; nil without such a break.
+	travel *Travel
+	rates  Rates
 }
 
 // breaks returns the breaks at times of the day.
@@ -36,7 +39,7 @@ func (s *Shift) breaks() []Break {
 }
 
 // rests reports whether the breaks of a shift need more than the arithmetic of one.
-func (s *Shift) rests() bool { return s.Rule.Most > 0 || len(s.Breaks) > 0 }
+func (s *Shift) rests() bool { return s.Rule.Most > 0 || len(s.Breaks) > 0 || s.Break.placed() }
 
 func (s *Shift) resting() *resting {
 	if !s.rests() {
@@ -67,8 +70,16 @@ type state struct {
 	// of the day that are.
 	first bool
 	taken int
-	// left are the seconds of the present leg that are still to be driven.
+	// awaits is set until the last break at a place is over. Its place may be a way that saves time.
+	awaits bool
+	// left are the seconds of the present leg that are still to be driven, and goal is the break to whose
+	// place it leads, counted from 1 on; 0 is none.
 	left int64
+	goal int
+	// aside is by how much longer the way is because of breaks at places, and detour that of the goal; there
+	// is the way to it.
+	aside, detour way
+	there         Leg
 	// fine is what it costs so far that visits begin after they are due.
 	fine int64
 	// past is what happened until then, if somebody wants to know.
@@ -79,13 +90,18 @@ type state struct {
 type event struct {
 	starts, ends, arrives int64
 	isBreak               bool
-	before                *event
+	// at is the place of a break, as in Break, and detour how much longer the way is because of it.
+	at     int
+	detour way
+	there  Leg
+	before *event
 }
 
 // atLeast reports whether a state is as good as another in each respect.
 func (s *state) atLeast(other *state) bool {
-	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) && s.taken >= other.taken &&
-		s.fine <= other.fine
+	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) &&
+		(s.taken == other.taken || s.taken > other.taken && !other.awaits) &&
+		s.fine <= other.fine && s.aside.seconds <= other.aside.seconds && s.aside.meters <= other.aside.meters
 }
 
 // states are those in which a driver may be at one place.
@@ -114,6 +130,10 @@ type walker struct {
 	until int64
 	// recording keeps what happened.
 	recording bool
+	// from and to are the ends of the present leg, and room is how much longer the way may be because of
+	// breaks at places.
+	from, to int
+	room     way
 
 	now, next states
 	seen      []state
@@ -121,7 +141,9 @@ type walker struct {
 
 // begin is the start of a shift.
 func (w *walker) begin(at int64) {
-	w.now = append(w.now[:0], state{at: at, driven: w.of.rested.Driven, first: w.of.rested.First})
+	w.now = append(w.now[:0], state{
+		at: at, driven: w.of.rested.Driven, first: w.of.rested.First, awaits: w.of.travel != nil,
+	})
 }
 
 // ride drives a leg, with all breaks that may be on it, and sets up behind it.
@@ -134,7 +156,7 @@ func (w *walker) ride(leg, setup int64, within bool) {
 			continue
 		}
 		w.seen = w.seen[:0]
-		w.drive(s)
+		w.depart(s, w.from)
 	}
 	w.now, w.next = w.next, w.now
 	for i := range w.now {
@@ -154,12 +176,12 @@ func (w *walker) drive(s state) {
 	if most == s.left {
 		end := s
 		end.at, end.driven, end.left = end.at+s.left, end.driven+w.counted(s.left), 0
-		w.next = w.next.add(end)
+		w.arrive(end)
 	}
 	if w.of.rule.Most > 0 {
 		w.byRule(&s, most)
 	}
-	if s.taken < len(w.of.breaks) {
+	if s.taken < len(w.of.breaks) && !w.of.breaks[s.taken].placed() {
 		pause := &w.of.breaks[s.taken]
 		if x := min(most, pause.Latest-s.at); x >= 0 {
 			w.rest(s, x, max(s.at+x, pause.Earliest), pause.Seconds, true)
@@ -185,7 +207,7 @@ func (w *walker) byRule(s *state, most int64) {
 		if s.driven+most > 0 {
 			w.rest(*s, most, s.at+most, lasts, false)
 		}
-		if s.taken >= len(w.of.breaks) {
+		if s.taken >= len(w.of.breaks) || w.of.breaks[s.taken].placed() {
 			continue
 		}
 		if x := w.of.breaks[s.taken].Latest - s.at - lasts; x >= 0 && x < most && s.driven+x > 0 { // in time for the next one
@@ -224,7 +246,7 @@ func (r *DrivingRule) count(s *state, lasts int64) {
 // passed reports whether a state is no better than one at the same place of the leg, and notes it.
 func (w *walker) passed(s *state) bool {
 	for i := range w.seen {
-		if w.seen[i].left == s.left && w.seen[i].atLeast(s) {
+		if w.seen[i].left == s.left && w.seen[i].goal == s.goal && w.seen[i].atLeast(s) {
 			return true
 		}
 	}
@@ -259,12 +281,20 @@ func (w *walker) missed(s *state) bool {
 	return s.taken < len(w.of.breaks) && s.at > w.of.breaks[s.taken].Latest
 }
 
-// home returns the state in which a route ends first, or nil if a break is missing in all.
+// home returns the state in which a route ends first, or nil if a break is missing in all, or is too far.
 func (w *walker) home() (best *state) {
 	for i := range w.now {
-		if s := &w.now[i]; !w.missed(s) && (best == nil || s.at < best.at || s.at == best.at && s.fine < best.fine) {
+		if s := &w.now[i]; !w.missed(s) && w.affords(s) && (best == nil || w.of.before(s, best)) {
 			best = s
 		}
 	}
 	return best
+}
+
+// before reports whether a route ends earlier in one state than in another, or at a lower price.
+func (r *resting) before(s, other *state) bool {
+	if s.at != other.at || s.fine != other.fine || r.travel == nil {
+		return s.at < other.at || s.at == other.at && s.fine < other.fine
+	}
+	return r.shorter(&s.aside, &other.aside)
 }

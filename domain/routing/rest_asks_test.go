@@ -13,9 +13,14 @@ import (
 // driving rules: what each accepts, and what it costs.
 func TestCheckAgreesOnAsksOfShiftsThatRest(t *testing.T) {
 	t.Parallel()
+	mustAgreeOnAsks(t, resting)
+}
+
+func mustAgreeOnAsks(t *testing.T, problem func(seed int) *routing.Problem) {
+	t.Helper()
 	held, refused := 0, 0
 	for seed := range 8_000 {
-		p, rng := resting(seed), seeded(seed)
+		p, rng := problem(seed), seeded(seed)
 		for n, rule := range asks {
 			if seed%(n+2) == 0 {
 				rule(rng, p)

@@ -10,7 +10,7 @@ import (
 const mostBreaks = 10
 
 // validateRests checks the driving rule, and that the breaks at times of the day are apart.
-func (s *Shift) validateRests() error {
+func (s *Shift) validateRests(places int) error {
 	rule := s.Rule
 	driven := max(s.Rested.Driven, -s.Rested.Driven)
 	for _, seconds := range []int64{rule.Most, rule.Break, rule.First, rule.Second, driven} {
@@ -34,6 +34,9 @@ func (s *Shift) validateRests() error {
 				return fmt.Errorf("time %d is out of range", at)
 			}
 		}
+		if pause.At < 0 || pause.At > places {
+			return fmt.Errorf("the place %d of a break does not exist", pause.At)
+		}
 		if s.rests() && (pause.Seconds == 0 || pause.Earliest < over || pause.Latest < pause.Earliest) {
 			return errors.New("the breaks overlap")
 		}
@@ -55,7 +58,7 @@ func (p *Problem) givenWayResting(k int, l limits) limits {
 	for i, v := range d.visits {
 		setup, service := d.stands(i, ahead)
 		run.add(d.leg(i), setup, service)
-		late.ride(int64(d.leg(i).Seconds), d.within(i))
+		late.ride(int64(d.leg(i).Seconds), d.within(i), d.place(i-1), d.place(i))
 		late.state.at = p.stop(v).begin(late.state.at + setup)
 		if i >= shift.Fixed() {
 			l.until[v] = max(p.stop(v).Closes, late.state.at)
@@ -64,9 +67,10 @@ func (p *Problem) givenWayResting(k int, l limits) limits {
 	}
 	home := d.leg(len(d.visits))
 	run.add(home, 0, 0)
-	late.ride(int64(home.Seconds), false)
+	late.ride(int64(home.Seconds), false, d.place(len(d.visits)-1), d.place(len(d.visits)))
 	late.home()
 	l.end = max(l.end, late.state.at)
+	run.driving, run.meters = run.driving+late.state.aside.seconds, run.meters+late.state.aside.meters
 	l.maxSeconds, l.maxMeters = max(l.maxSeconds, late.state.at-shift.Start), max(l.maxMeters, run.meters)
 	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, run.driving)
 	return l
@@ -78,18 +82,24 @@ type latecomer struct {
 	state state
 }
 
-func (c *latecomer) ride(leg int64, within bool) {
+func (c *latecomer) ride(leg int64, within bool, from, to int) {
 	s := &c.state
 	if within || c.rest.far(leg) {
 		s.at += leg
 		return
 	}
+	c.drive(c.goAside(leg, from, to))
+}
+
+// drive drives a leg, or the rest of one, to its end.
+func (c *latecomer) drive(leg int64) {
+	s := &c.state
 	for s.left = leg; ; {
 		most := s.left
 		if rule := &c.rest.rule; rule.Most > 0 {
 			most = min(most, rule.Most-s.driven)
 		}
-		if s.taken < len(c.rest.breaks) {
+		if s.taken < len(c.rest.breaks) && !c.rest.breaks[s.taken].placed() {
 			if pause := &c.rest.breaks[s.taken]; pause.Earliest <= s.at+most {
 				most = max(0, pause.Earliest-s.at)
 				pause.Latest = max(pause.Latest, s.at+most)
@@ -108,6 +118,26 @@ func (c *latecomer) ride(leg int64, within bool) {
 		}
 		c.pause(most, lasts)
 	}
+}
+
+// goAside goes to the places of breaks that are due before the end of a leg, and returns how far that is then.
+func (c *latecomer) goAside(leg int64, from, to int) int64 {
+	s := &c.state
+	for s.taken < len(c.rest.breaks) && c.rest.breaks[s.taken].placed() {
+		pause := &c.rest.breaks[s.taken]
+		there, longer, ok := c.rest.aside(from, pause.Place(), to)
+		if !ok || pause.Earliest > s.at+leg {
+			break
+		}
+		s.aside.seconds, s.aside.meters = s.aside.seconds+longer.seconds, s.aside.meters+longer.meters
+		c.drive(int64(there.Seconds))
+		pause.Latest = max(pause.Latest, s.at)
+		s.at = max(s.at, pause.Earliest)
+		s.taken++
+		c.pause(0, pause.Seconds)
+		from, leg = pause.Place(), int64(c.rest.travel.Leg(pause.Place(), to).Seconds)
+	}
+	return leg
 }
 
 // pause drives so long, and then takes a break.

@@ -10,15 +10,18 @@ import (
 var walkers = sync.Pool{New: func() any { return &walker{} }}
 
 // walked returns when a measured route ends first that leaves at a time, and never if its breaks leave no
-// time; leave, if any, gets the earliest moment to leave each spot.
-func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) int64 {
+// time, with how much longer the way is because of their places; leave, if any, gets the earliest moment to
+// leave each spot.
+func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) (ends int64, aside way) {
 	w := walkers.Get().(*walker)
 	defer walkers.Put(w)
 	w.of, w.until, w.recording = b.rest, b.end, false
+	w.room = b.roomAside(r)
 	w.begin(start)
 	last := len(r.spots) - 1
 	for i := 1; i < last; i++ {
 		s, way := &r.spots[i], r.approach(i)
+		w.from, w.to = b.placeOf(r, i-1), b.placeOf(r, i)
 		w.ride(way.leg, way.setup, way.within)
 		closes := never
 		if i >= b.bounded {
@@ -29,14 +32,15 @@ func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) int6
 			leave(i, w.earliest())
 		}
 		if len(w.now) == 0 {
-			return never
+			return never, aside
 		}
 	}
+	w.from, w.to = b.placeOf(r, last-1), b.placeOf(r, last)
 	w.ride(r.approach(last).leg, 0, false)
 	if home := w.home(); home != nil {
-		return home.at
+		return home.at, home.aside
 	}
-	return never
+	return never, aside
 }
 
 // earliest returns the earliest moment of all states, or never.
@@ -57,9 +61,9 @@ func (m *model) forwardResting(b *bounds, r *route, from, to int) bool {
 	for i := 1; i < len(r.spots); i++ {
 		r.spots[i].leave = never
 	}
-	r.ends = b.walked(r, b.start, func(i int, at int64) { r.spots[i].leave = at })
+	r.ends, r.aside = b.walked(r, b.start, func(i int, at int64) { r.spots[i].leave = at })
 	if r.visits() == 0 {
-		r.ends = b.start
+		r.ends, r.aside = b.start, way{}
 	}
 	r.spots[len(r.spots)-1].leave = r.ends
 	return r.visits() == 0 || r.ends <= b.end
@@ -68,12 +72,15 @@ func (m *model) forwardResting(b *bounds, r *route, from, to int) bool {
 // leavesResting returns the latest moment to leave for a route to end as early as it does. A driver who
 // leaves earlier can wait, so later departures are no better.
 func (b *bounds) leavesResting(r *route, latest int64) int64 {
+	if b.goesAside() { // a way by the place of a break may be shorter
+		latest = r.ends
+	}
 	low, high := b.start, max(min(latest, r.ends), b.start)
-	if b.walked(r, high, nil) == r.ends {
+	if b.leavesAt(r, high) {
 		return high
 	}
 	for high-low > 1 {
-		if middle := (low + high) / 2; b.walked(r, middle, nil) == r.ends {
+		if middle := (low + high) / 2; b.leavesAt(r, middle) {
 			low = middle
 		} else {
 			high = middle
@@ -85,7 +92,7 @@ func (b *bounds) leavesResting(r *route, latest int64) int64 {
 // rested walks a route through all ways to take the breaks, from a moment on, and returns the run that
 // ends first. Without any, the run says where it fails: there it goes on without breaks.
 func (d *drive) rested(start int64) driven {
-	w := &walker{of: d.limits.rest, until: never, recording: true}
+	w := &walker{of: d.limits.rest, until: never, recording: true, room: d.roomAside()}
 	w.begin(start)
 	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
 	ahead := d.ahead()
@@ -93,6 +100,7 @@ func (d *drive) rested(start int64) driven {
 		setup, service := d.stands(i, ahead)
 		leg := d.leg(i)
 		r.add(leg, setup, service)
+		w.from, w.to = d.place(i-1), d.place(i)
 		w.ride(int64(leg.Seconds), setup, d.within(i))
 		before := slices.Clone(w.now)
 		late := w.serve(d.p.stop(v).begin, d.closes(i), service)
@@ -106,18 +114,16 @@ func (d *drive) rested(start int64) driven {
 			r.fail(NoTimeForBreak, w.missedBy(before, d.p.stop(v).begin, service), i)
 		}
 		free := *d.limits.rest // whoever is late goes on
-		free.breaks, w.of = nil, &free
+		free.breaks, free.travel, w.of = nil, nil, &free
 		w.serve(d.p.stop(v).begin, never, service)
 	}
 	home := d.leg(len(d.visits))
 	r.add(home, 0, 0)
+	w.from, w.to = d.place(len(d.visits)-1), d.place(len(d.visits))
 	w.ride(int64(home.Seconds), 0, false)
-	best := w.home()
-	if best == nil {
-		r.fail(NoTimeForBreak, w.earliest()-w.of.breaks[w.now[0].taken].Latest, len(d.visits))
-		best = slices.MinFunc(states.pointers(w.now), func(a, b *state) int { return cmp.Compare(a.at, b.at) })
-	}
+	best := w.ends(&r, len(d.visits))
 	r.ends = best.at
+	r.driving, r.meters, r.aside = r.driving+best.aside.seconds, r.meters+best.aside.meters, best.aside
 	d.recall(&r, best.past)
 	for _, g := range d.limitedAboard() { // with breaks, no pickup waits for its delivery
 		if over := r.stops[g.to].Starts - r.stops[g.from].Leaves - g.most; over > 0 {
@@ -126,6 +132,20 @@ func (d *drive) rested(start int64) driven {
 	}
 	d.judgeWhole(&r)
 	return r
+}
+
+// ends returns the state in which a run ends, even if a break is missing, or is too far away.
+func (w *walker) ends(r *driven, home int) *state {
+	best := w.home()
+	if best == nil { // the way may be too long
+		w.room = anyRoom
+		best = w.home()
+	}
+	if best == nil {
+		r.fail(NoTimeForBreak, w.earliest()-w.of.breaks[w.now[0].taken].Latest, home)
+		best = slices.MinFunc(states.pointers(w.now), func(a, b *state) int { return cmp.Compare(a.at, b.at) })
+	}
+	return best
 }
 
 // fine adds what it costs that a visit began after it was due.
@@ -167,7 +187,10 @@ func (d *drive) recall(r *driven, past *event) {
 	ahead := d.ahead()
 	for ; past != nil; past = past.before {
 		if past.isBreak {
-			r.rests = append(r.rests, Rest{Starts: past.starts, Ends: past.ends})
+			r.rests = append(r.rests, Rest{
+				Starts: past.starts, Ends: past.ends, At: past.at, Arrives: past.arrives, Way: past.there,
+				Detour: past.detour.seconds,
+			})
 			continue
 		}
 		i := len(d.visits) - 1 - len(r.stops)
@@ -193,6 +216,9 @@ func (p *Problem) settleResting(k int, visits []Visit, l limits, leaveLast bool)
 	}
 	if leaveLast && !d.limits.begun {
 		_, high := d.latest(run.ends, nil)
+		if d.limits.rest.travel != nil { // a way by the place of a break may be shorter
+			high = run.ends
+		}
 		run = d.leavesRested(run, high)
 	}
 	if leaveLast {
@@ -208,7 +234,8 @@ func (d *drive) leavesRested(run driven, high int64) driven {
 	low, price := run.leaves, d.priceOfLateness(&run)
 	for high = max(high, low) + 1; high-low > 1; {
 		middle := (low + high) / 2
-		if later := d.rested(middle); later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price {
+		later := d.rested(middle)
+		if later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price && later.aside == run.aside {
 			low, run = middle, later
 		} else {
 			high = middle

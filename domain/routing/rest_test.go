@@ -36,9 +36,14 @@ func TestPlansWithDrivingRulesAreOptimal(t *testing.T) {
 // drive on.
 func TestCheckAgreesOnDrivingRules(t *testing.T) {
 	t.Parallel()
+	mustAgreeOnRests(t, resting)
+}
+
+func mustAgreeOnRests(t *testing.T, problem func(seed int) *routing.Problem) {
+	t.Helper()
 	held, refused, tried, rested := 0, 0, 0, 0
 	for seed := range 8_000 {
-		p, rng := resting(seed), seeded(seed)
+		p, rng := problem(seed), seeded(seed)
 		if seed%3 == 0 {
 			routingtest.Owe(rng, p)
 			drivable(p)
@@ -63,12 +68,13 @@ func TestCheckAgreesOnDrivingRules(t *testing.T) {
 		s := &p.Shifts[k]
 		if len(s.Frozen)+len(s.Owed) == 0 && routing.Rests(p, k) {
 			tried++
-			ends, ok := bySeconds(p, k, visits)
+			ends, toll, ok := bySeconds(p, k, visits)
 			if ok = ok && ends <= s.End; !ok {
 				require.False(t, accepted, "seed %d: no driver can do that", seed)
 			}
 			if accepted {
 				require.Equal(t, ends, at.Ends, "seed %d: the first end %+v %v %+v %+v", seed, *s, visits, at, p)
+				require.Equal(t, toll, tollOf(p, k, &at), "seed %d: the cheapest way", seed)
 			}
 			unlimited := s.MaxSeconds == 0 && s.MaxMeters == 0 && s.MaxStops == 0 && s.MaxDriving == 0
 			if ok && unlimited && inOrder(p, k, visits) && routing.Allowed(p, k, visits) && !accepted {
@@ -107,11 +113,14 @@ type moment struct {
 	now, road, wheel int64
 	part             bool
 	pauses           int
+	// bound is set on the way to the place of a break, and seconds and meters are the way so far.
+	bound           bool
+	seconds, meters int64
 }
 
 // bySeconds lets a driver decide every second whether to drive on or to take a break, and returns when the
-// route can end first.
-func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends int64, ok bool) {
+// route can end first, and what its way costs at least.
+func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends, toll int64, ok bool) {
 	s := &p.Shifts[k]
 	pauses := s.Breaks
 	if s.Break.Seconds > 0 {
@@ -132,25 +141,24 @@ func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends int64, o
 			}
 		}
 		same := stop.Site > 0 && stop.Site == site
-		leg := int64(p.Travel[s.Profile].Leg(place, stop.Place).Seconds)
-		if leg > 1_000 {
-			return 0, false
-		}
+		leg := p.Travel[s.Profile].Leg(place, stop.Place)
 		there := map[moment]bool{}
 		for m := range now {
-			if m.road = leg; same {
-				m.now, m.road, setup = m.now+leg, 0, 0
+			if same {
+				m.now, m.road, setup = m.now+int64(leg.Seconds), 0, 0
+				m.seconds, m.meters = m.seconds+int64(leg.Seconds), m.meters+int64(leg.Meters)
 				there[m] = true
 				continue
 			}
-			secondBySecond(m, rule, pauses, s.End, there)
+			l := longLeg{travel: &p.Travel[s.Profile], rule: rule, pauses: pauses, end: s.End, to: stop.Place, there: there}
+			l.leave(m, place)
 		}
 		now = map[moment]bool{}
 		for m := range there {
 			if i == len(visits) {
 				if m.pauses == len(pauses) || m.now <= pauses[m.pauses].Latest {
-					if !ok || m.now < ends {
-						ends, ok = m.now, true
+					if costs := rates(p, k, m.seconds, m.meters); !ok || m.now < ends || m.now == ends && costs < toll {
+						ends, toll, ok = m.now, costs, true
 					}
 				}
 				continue
@@ -165,11 +173,67 @@ func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends int64, o
 		}
 		place, site = stop.Place, stop.Site
 	}
-	return ends, ok
+	return ends, toll, ok
+}
+
+// rates returns what a way costs with a shift.
+func rates(p *routing.Problem, k int, seconds, meters int64) int64 {
+	of := p.Rates(k)
+	return of.Second*seconds + of.Meter*meters
+}
+
+// tollOf returns what the way of a timetable costs.
+func tollOf(p *routing.Problem, k int, at *routing.Timetable) int64 {
+	return rates(p, k, at.Driving, at.Meters)
+}
+
+// longLeg is a leg that may lead by places of breaks.
+type longLeg struct {
+	travel *routing.Travel
+	rule   routing.DrivingRule
+	pauses []routing.Break
+	end    int64
+	to     int
+	there  map[moment]bool
+}
+
+// far reports whether nobody drives a leg.
+func (l *longLeg) far(leg routing.Leg) bool {
+	return leg.Seconds == routing.Unreachable || l.rule.Most > 0 && int64(leg.Seconds) > 40*l.rule.Most
+}
+
+// leave drives from a place to the end of the leg, or to where the next break at a place is.
+func (l *longLeg) leave(m moment, from int) {
+	drive := func(m moment, to int, there map[moment]bool) {
+		leg := l.travel.Leg(from, to)
+		if l.far(leg) {
+			return
+		}
+		m.road = int64(leg.Seconds)
+		m.seconds, m.meters = m.seconds+int64(leg.Seconds), m.meters+int64(leg.Meters)
+		secondBySecond(m, l.rule, l.pauses, l.end, there)
+	}
+	if l.far(l.travel.Leg(from, l.to)) {
+		return
+	}
+	drive(m, l.to, l.there)
+	next := slices.IndexFunc(l.pauses[m.pauses:], func(b routing.Break) bool { return b.At > 0 })
+	if next < 0 {
+		return
+	}
+	next += m.pauses
+	at, place := map[moment]bool{}, l.pauses[next].At-1
+	m.bound = true
+	drive(m, place, at)
+	for m := range at {
+		if m.bound = false; m.pauses == next && m.now <= l.pauses[next].Latest {
+			l.leave(m.rest(l.rule, max(m.now, l.pauses[next].Earliest), l.pauses[next].Seconds, 1), place)
+		}
+	}
 }
 
 // secondBySecond drives a leg. At each second it keeps the drivers for whom no other one is earlier, has
-// driven less, and has more breaks behind.
+// driven less, and has as many breaks behind.
 func secondBySecond(from moment, rule routing.DrivingRule, pauses []routing.Break, end int64, there map[moment]bool) {
 	here := []moment{from}
 	for road := from.road; road >= 0; road-- {
@@ -202,23 +266,13 @@ func secondBySecond(from moment, rule routing.DrivingRule, pauses []routing.Brea
 
 // isWorse reports whether another driver at the same place is no worse in anything.
 func (m moment) isWorse(other moment) bool {
-	return other.now <= m.now && other.wheel <= m.wheel && (other.part || !m.part) && other.pauses >= m.pauses
+	return other.now <= m.now && other.wheel <= m.wheel && (other.part || !m.part) && other.pauses == m.pauses &&
+		other.seconds <= m.seconds && other.meters <= m.meters
 }
 
 // breaks are the breaks that can begin now.
 func (m moment) breaks(rule routing.DrivingRule, pauses []routing.Break) (after []moment) {
-	rest := func(at, seconds int64, by int) {
-		n := m
-		n.now, n.pauses = at+seconds, n.pauses+by
-		switch {
-		case rule.Most == 0:
-		case seconds >= rule.Break || m.part && seconds >= rule.Second:
-			n.wheel, n.part = 0, false
-		case rule.First > 0 && seconds >= rule.First:
-			n.part = true
-		}
-		after = append(after, n)
-	}
+	rest := func(at, seconds int64, by int) { after = append(after, m.rest(rule, at, seconds, by)) }
 	if rule.Most > 0 {
 		rest(m.now, rule.Break, 0)
 		if rule.First > 0 {
@@ -226,10 +280,23 @@ func (m moment) breaks(rule routing.DrivingRule, pauses []routing.Break) (after 
 			rest(m.now, rule.Second, 0)
 		}
 	}
-	if m.pauses < len(pauses) && m.now <= pauses[m.pauses].Latest {
+	if m.pauses < len(pauses) && m.now <= pauses[m.pauses].Latest && pauses[m.pauses].At == 0 {
 		rest(max(m.now, pauses[m.pauses].Earliest), pauses[m.pauses].Seconds, 1)
 	}
 	return after
+}
+
+// rest has one break.
+func (m moment) rest(rule routing.DrivingRule, at, seconds int64, by int) moment {
+	m.now, m.pauses = at+seconds, m.pauses+by
+	switch {
+	case rule.Most == 0:
+	case seconds >= rule.Break || m.part && seconds >= rule.Second:
+		m.wheel, m.part = 0, false
+	case rule.First > 0 && seconds >= rule.First:
+		m.part = true
+	}
+	return m
 }
 
 // mustRest goes through a timetable as an inspector would: no break overlaps a visit, and none is missing.

@@ -11,6 +11,8 @@ type route struct {
 	// heaviest is the largest load behind any spot from the last frozen one on.
 	heaviest        Load
 	seconds, meters int64
+	// aside is by how much longer the way is because of breaks at places.
+	aside way
 	// ahead is the first spot behind the pickups that load the vehicle before the shift,
 	// and open the first before which anything else may be inserted.
 	ahead, open int
@@ -44,12 +46,12 @@ func (m *model) measure(k int, r *route) bool {
 // left alone.
 func (m *model) remeasure(k int, r *route, from, to int) bool {
 	b := &m.shifts[k]
-	r.spots[0].leave = b.start
+	r.spots[0].leave, r.aside = b.start, way{}
 	from, to = m.preload(b, r, from, to)
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
 	m.backward(b, r, from, to)
-	r.cost, r.balance = b.rates.way(r.seconds, r.meters), 0
+	r.cost, r.balance = b.rates.way(r.seconds, r.meters)+b.toll(r), 0
 	if r.visits() == 0 {
 		return holds
 	}
@@ -57,8 +59,8 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	if w := b.rates.Waiting; holds && (w > 0 || b.watched || b.balance.any()) {
 		lasts := r.ends - r.leaves(b)
 		r.balance = b.balanced(r, lasts)
-		r.cost += w*(lasts-r.seconds-r.standing(b)) + r.balance
-		holds = lasts <= b.maxSeconds && r.meters <= b.maxMeters && r.within(b)
+		r.cost += w*(lasts-r.seconds-r.aside.seconds-r.standing(b)) + r.balance
+		holds = lasts <= b.maxSeconds && r.meters+r.aside.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)
 }

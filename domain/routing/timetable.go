@@ -21,7 +21,14 @@ type Timetable struct {
 }
 
 // Rest is a break in time.
-type Rest struct{ Starts, Ends int64 }
+type Rest struct {
+	Starts, Ends int64
+	// At is the place of the break, as in Break. With one, Way leads there from where the driver was before,
+	// Arrives is when the driver gets there, and Detour by how many seconds the way on is longer because of it.
+	At              int
+	Way             Leg
+	Arrives, Detour int64
+}
 
 // rest puts the breaks of a shift with more than one into its times.
 func (t *Timetable) rest(rests []Rest) {
@@ -37,6 +44,17 @@ func restsAfter(rests []Rest, at int64) (seconds int64) {
 	for _, rest := range rests {
 		if rest.Starts >= at {
 			seconds += rest.Ends - rest.Starts
+		}
+	}
+	return seconds
+}
+
+// detoursAfter returns by how many seconds the way is longer because of the places of breaks that begin at a
+// time or later.
+func detoursAfter(rests []Rest, at int64) (seconds int64) {
+	for _, rest := range rests {
+		if rest.Starts >= at {
+			seconds += rest.Detour
 		}
 	}
 	return seconds
@@ -59,7 +77,8 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 	t.Lateness = d.priceOfLateness(&run)
 	latest, _ := d.latest(d.limits.end, nil)
 	for i := range t.Stops {
-		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts-restsAfter(run.rests, t.Stops[i].Starts))
+		later := restsAfter(run.rests, t.Stops[i].Starts) + detoursAfter(run.rests, t.Stops[i].Starts)
+		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts-later)
 	}
 	return t
 }

@@ -189,7 +189,7 @@ func (p *Problem) validateShift(s *Shift) error {
 	if s.Break.Earliest > s.Break.Latest {
 		return errors.New("the latest start of the break is before the earliest")
 	}
-	if err := s.validateRests(); err != nil {
+	if err := s.validateRests(p.places()); err != nil {
 		return err
 	}
 	if s.Held < 0 || s.Held > len(s.Frozen) {

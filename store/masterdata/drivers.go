@@ -70,6 +70,8 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 type aboutDrivers struct {
 	skills, customers, locations [][]int64
 	preferences                  []driver.Preferences
+	// hours are those of the rules of each driver, with the locations of their breaks.
+	hours [][]driver.Hours
 }
 
 func (a *applier) aboutDrivers(n *naming) aboutDrivers {
@@ -80,6 +82,7 @@ func (a *applier) aboutDrivers(n *naming) aboutDrivers {
 		about.customers = append(about.customers, n.findAll("customer", d.ProhibitedCustomers, path+".prohibitedCustomers"))
 		about.locations = append(about.locations, n.findAll("location", d.ProhibitedLocations, path+".prohibitedLocations"))
 		about.preferences = append(about.preferences, preferencesOf(n, d, path))
+		about.hours = append(about.hours, hoursOf(n, d, path))
 	}
 	return about
 }
@@ -110,10 +113,26 @@ func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c chan
 	if err := d.prefer(ctx, a, ids, c); err != nil {
 		return fmt.Errorf("preferences: %w", err)
 	}
-	if err := c.add(a.q.ApplyWorkdayRules(ctx, a.workdayColumns(ids))); err != nil {
+	if err := c.add(a.q.ApplyWorkdayRules(ctx, a.workdayColumns(ids, d.hours))); err != nil {
 		return fmt.Errorf("workdays: %w", err)
 	}
 	return nil
+}
+
+// hoursOf are the hours of the rules of a driver, with the locations of their breaks.
+func hoursOf(n *naming, d *organization.Driver, path string) (all []driver.Hours) {
+	for i, w := range d.Workdays {
+		at := fmt.Sprintf("%s.workdays[%d]", path, i)
+		var ids []int64
+		if w.Break != nil {
+			ids = append(ids, n.findAny("location", w.Break.Location, at+".break.location"))
+		}
+		for j, b := range w.MoreBreaks {
+			ids = append(ids, n.findAny("location", b.Location, fmt.Sprintf("%s.moreBreaks[%d].location", at, j)))
+		}
+		all = append(all, w.Hours().At(ids))
+	}
+	return all
 }
 
 // preferencesOf are those of a driver of the document.
@@ -147,11 +166,11 @@ func pairs(ids []int64, named [][]int64) (drivers, others []int64) {
 	return drivers, others
 }
 
-func (a *applier) workdayColumns(ids []int64) queries.ApplyWorkdayRulesParams {
+func (a *applier) workdayColumns(ids []int64, of [][]driver.Hours) queries.ApplyWorkdayRulesParams {
 	params := queries.ApplyWorkdayRulesParams{OrgID: a.org, AllIds: ids}
 	for i, id := range ids {
 		for seq, w := range a.document.Drivers[i].Workdays {
-			hours := w.Hours()
+			hours := of[i][seq]
 			columns.Add(&params.DriverIds, id)
 			columns.Add(&params.Seqs, int16(seq))
 			columns.Add(&params.Rrules, w.RRule)
@@ -161,6 +180,7 @@ func (a *applier) workdayColumns(ids []int64) queries.ApplyWorkdayRulesParams {
 			columns.Add(&params.BreakEarliests, int16(hours.Break.Earliest))
 			columns.Add(&params.BreakLatests, int16(hours.Break.Latest))
 			columns.Add(&params.MoreBreaks, store.BreaksText(hours.More))
+			columns.Add(&params.BreakLocationIds, store.BreakLocationsText(hours))
 		}
 	}
 	return params

@@ -62,7 +62,7 @@ INSERT INTO driver_skills (org_id, driver_id, skill_id)
 SELECT @org_id, @driver_id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
 
 -- name: UnknownReferences :many
--- Which of these don't exist, or are inactive, by kind and id.
+-- Which of these don't exist, or are inactive, by kind and id. Places are locations that have no position.
 SELECT 'department'::text AS kind, x.id::bigint AS id FROM unnest(@departments::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND t.id = x.id)
 UNION ALL
@@ -72,19 +72,24 @@ UNION ALL
 SELECT 'location', x.id FROM unnest(@locations::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL)
 UNION ALL
+SELECT 'place', x.id FROM unnest(@places::bigint[]) x(id)
+WHERE EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL
+    AND coalesce(t.latitude, (t.position ->> 'latitude')::float8) IS NULL)
+UNION ALL
 SELECT 'customer', x.id FROM unnest(@customers::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active);
 
 -- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    coalesce(more_breaks::text, '')::text AS more_breaks, vehicle_id, start_location_id,
-    end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
+    coalesce(more_breaks::text, '')::text AS more_breaks, coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids,
+    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
 FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date
 ORDER BY date;
 
 -- name: ListWorkdayRules :many
-SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesce(more_breaks::text, '')::text AS more_breaks
+SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesce(more_breaks::text, '')::text AS more_breaks,
+    coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids
 FROM driver_workday_rules WHERE org_id = @org_id AND driver_id = @driver_id ORDER BY seq;
 
 -- name: DeleteWorkdays :exec
@@ -94,13 +99,15 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::
 -- name: InsertWorkdays :exec
 -- Vehicles and locations of 0 are the driver's own, and limits of 0 none.
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids)
 SELECT @org_id, @driver_id, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
     nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
-    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb
+    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb,
+    nullif(x.break_location_ids, '')::bigint[]
 FROM (SELECT unnest(@dates::date[]) AS date, unnest(@works::boolean[]) AS works, unnest(@starts::smallint[]) AS starts,
     unnest(@ends::smallint[]) AS ends, unnest(@break_minutes::smallint[]) AS break_minutes,
     unnest(@break_earliests::smallint[]) AS break_earliest, unnest(@break_latests::smallint[]) AS break_latest,
     unnest(@vehicle_ids::bigint[]) AS vehicle_id, unnest(@start_location_ids::bigint[]) AS start_location_id,
     unnest(@end_location_ids::bigint[]) AS end_location_id, unnest(@max_stops::int[]) AS max_stops,
-    unnest(@max_driving_minutes::int[]) AS max_driving_minutes, unnest(@more_breaks::text[]) AS more_breaks) x;
+    unnest(@max_driving_minutes::int[]) AS max_driving_minutes, unnest(@more_breaks::text[]) AS more_breaks,
+    unnest(@break_location_ids::text[]) AS break_location_ids) x;

@@ -147,16 +147,18 @@ func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindS
 
 const insertWorkdays = `-- name: InsertWorkdays :exec
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids)
 SELECT $1, $2, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
     nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
-    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb
+    nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb,
+    nullif(x.break_location_ids, '')::bigint[]
 FROM (SELECT unnest($3::date[]) AS date, unnest($4::boolean[]) AS works, unnest($5::smallint[]) AS starts,
     unnest($6::smallint[]) AS ends, unnest($7::smallint[]) AS break_minutes,
     unnest($8::smallint[]) AS break_earliest, unnest($9::smallint[]) AS break_latest,
     unnest($10::bigint[]) AS vehicle_id, unnest($11::bigint[]) AS start_location_id,
     unnest($12::bigint[]) AS end_location_id, unnest($13::int[]) AS max_stops,
-    unnest($14::int[]) AS max_driving_minutes, unnest($15::text[]) AS more_breaks) x
+    unnest($14::int[]) AS max_driving_minutes, unnest($15::text[]) AS more_breaks,
+    unnest($16::text[]) AS break_location_ids) x
 `
 
 type InsertWorkdaysParams struct {
@@ -175,6 +177,7 @@ type InsertWorkdaysParams struct {
 	MaxStops          []int32
 	MaxDrivingMinutes []int32
 	MoreBreaks        []string
+	BreakLocationIds  []string
 }
 
 // Vehicles and locations of 0 are the driver's own, and limits of 0 none.
@@ -195,6 +198,7 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
 		arg.MoreBreaks,
+		arg.BreakLocationIds,
 	)
 	return err
 }
@@ -264,7 +268,8 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 }
 
 const listWorkdayRules = `-- name: ListWorkdayRules :many
-SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesce(more_breaks::text, '')::text AS more_breaks
+SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesce(more_breaks::text, '')::text AS more_breaks,
+    coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids
 FROM driver_workday_rules WHERE org_id = $1 AND driver_id = $2 ORDER BY seq
 `
 
@@ -274,13 +279,14 @@ type ListWorkdayRulesParams struct {
 }
 
 type ListWorkdayRulesRow struct {
-	Rrule         string
-	Starts        int16
-	Ends          int16
-	BreakMinutes  int16
-	BreakEarliest int16
-	BreakLatest   int16
-	MoreBreaks    string
+	Rrule            string
+	Starts           int16
+	Ends             int16
+	BreakMinutes     int16
+	BreakEarliest    int16
+	BreakLatest      int16
+	MoreBreaks       string
+	BreakLocationIds []int64
 }
 
 func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesParams) ([]ListWorkdayRulesRow, error) {
@@ -300,6 +306,7 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 			&i.BreakEarliest,
 			&i.BreakLatest,
 			&i.MoreBreaks,
+			&i.BreakLocationIds,
 		); err != nil {
 			return nil, err
 		}
@@ -313,8 +320,8 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 
 const listWorkdays = `-- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    coalesce(more_breaks::text, '')::text AS more_breaks, vehicle_id, start_location_id,
-    end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
+    coalesce(more_breaks::text, '')::text AS more_breaks, coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids,
+    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
 FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
 ORDER BY date
@@ -336,6 +343,7 @@ type ListWorkdaysRow struct {
 	BreakEarliest     int16
 	BreakLatest       int16
 	MoreBreaks        string
+	BreakLocationIds  []int64
 	VehicleID         *int64
 	StartLocationID   *int64
 	EndLocationID     *int64
@@ -366,6 +374,7 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 			&i.BreakEarliest,
 			&i.BreakLatest,
 			&i.MoreBreaks,
+			&i.BreakLocationIds,
 			&i.VehicleID,
 			&i.StartLocationID,
 			&i.EndLocationID,
@@ -516,7 +525,11 @@ UNION ALL
 SELECT 'location', x.id FROM unnest($4::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = $2 AND t.id = x.id AND t.deleted_at IS NULL)
 UNION ALL
-SELECT 'customer', x.id FROM unnest($5::bigint[]) x(id)
+SELECT 'place', x.id FROM unnest($5::bigint[]) x(id)
+WHERE EXISTS (SELECT FROM locations t WHERE t.org_id = $2 AND t.id = x.id AND t.deleted_at IS NULL
+    AND coalesce(t.latitude, (t.position ->> 'latitude')::float8) IS NULL)
+UNION ALL
+SELECT 'customer', x.id FROM unnest($6::bigint[]) x(id)
 WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = $2 AND t.id = x.id AND t.is_active)
 `
 
@@ -525,6 +538,7 @@ type UnknownReferencesParams struct {
 	OrgID       int64
 	Vehicles    []int64
 	Locations   []int64
+	Places      []int64
 	Customers   []int64
 }
 
@@ -533,13 +547,14 @@ type UnknownReferencesRow struct {
 	ID   int64
 }
 
-// Which of these don't exist, or are inactive, by kind and id.
+// Which of these don't exist, or are inactive, by kind and id. Places are locations that have no position.
 func (q *Queries) UnknownReferences(ctx context.Context, arg UnknownReferencesParams) ([]UnknownReferencesRow, error) {
 	rows, err := q.db.Query(ctx, unknownReferences,
 		arg.Departments,
 		arg.OrgID,
 		arg.Vehicles,
 		arg.Locations,
+		arg.Places,
 		arg.Customers,
 	)
 	if err != nil {

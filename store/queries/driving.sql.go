@@ -339,8 +339,7 @@ const driverRoute = `-- name: DriverRoute :one
 SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
     'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
     'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
-    'breaks', coalesce((SELECT jsonb_agg(jsonb_build_object('startsAt', x->'starts', 'endsAt', x->'ends') ORDER BY x->>'starts')
-        FROM jsonb_array_elements(r.breaks) x), '[]'), 'drivingLeftSeconds', r.driving_left_seconds,
+    'breaks', breaks_document(d.org_id, coalesce(r.breaks, '[]')), 'drivingLeftSeconds', r.driving_left_seconds,
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
     'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
@@ -1481,7 +1480,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
-    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at, coalesce(k.polyline, '')::text AS polyline
+    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at, coalesce(r.breaks, '[]')::jsonb AS breaks, coalesce(k.polyline, '')::text AS polyline
 FROM (
     SELECT route_of_day($1::bigint, $2::bigint,
             coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
@@ -1507,7 +1506,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
     AND w.at > $4::timestamptz
 LEFT JOIN LATERAL (
-    SELECT r.break_starts_at, r.break_ends_at FROM plan_routes r
+    SELECT r.break_starts_at, r.break_ends_at, r.breaks FROM plan_routes r
     WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id OFFSET 0
 ) r ON true
 LEFT JOIN ways_of_plan($1::bigint, t.plan_id, ARRAY[$2::bigint]) k ON k.seq = p.seq
@@ -1550,6 +1549,7 @@ type RouteAheadRow struct {
 	ClockSince        *time.Time
 	BreakStartsAt     *time.Time
 	BreakEndsAt       *time.Time
+	Breaks            json.RawMessage
 	Polyline          string
 }
 
@@ -1601,6 +1601,7 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.ClockSince,
 			&i.BreakStartsAt,
 			&i.BreakEndsAt,
+			&i.Breaks,
 			&i.Polyline,
 		); err != nil {
 			return nil, err

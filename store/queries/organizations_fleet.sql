@@ -206,7 +206,8 @@ WITH wanted AS (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::smallint[]) AS seq,
         unnest(@rrules::text[]) AS rrule, unnest(@starts::smallint[]) AS starts, unnest(@ends::smallint[]) AS ends,
         unnest(@break_minutes::smallint[]) AS break_minutes, unnest(@break_earliests::smallint[]) AS break_earliest,
-        unnest(@break_latests::smallint[]) AS break_latest, nullif(unnest(@more_breaks::text[]), '')::jsonb AS more_breaks
+        unnest(@break_latests::smallint[]) AS break_latest, nullif(unnest(@more_breaks::text[]), '')::jsonb AS more_breaks,
+        nullif(unnest(@break_location_ids::text[]), '')::bigint[] AS break_location_ids
 ), removed AS (
     DELETE FROM driver_workday_rules t
     WHERE t.org_id = @org_id AND t.driver_id = ANY (@all_ids::bigint[])
@@ -214,16 +215,18 @@ WITH wanted AS (
     RETURNING t.driver_id
 ), written AS (
     INSERT INTO driver_workday_rules AS t (org_id, driver_id, seq, rrule, starts, ends, break_minutes, break_earliest,
-        break_latest, more_breaks)
+        break_latest, more_breaks, break_location_ids)
     SELECT @org_id::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
-        w.break_latest, w.more_breaks
+        w.break_latest, w.more_breaks, w.break_location_ids
     FROM wanted w
     ON CONFLICT (org_id, driver_id, seq) DO UPDATE SET rrule = excluded.rrule, starts = excluded.starts,
         ends = excluded.ends, break_minutes = excluded.break_minutes, break_earliest = excluded.break_earliest,
-        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks
-    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks) IS DISTINCT FROM
+        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks,
+        break_location_ids = excluded.break_location_ids
+    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks,
+            t.break_location_ids) IS DISTINCT FROM
         (excluded.rrule, excluded.starts, excluded.ends, excluded.break_minutes, excluded.break_earliest,
-            excluded.break_latest, excluded.more_breaks)
+            excluded.break_latest, excluded.more_breaks, excluded.break_location_ids)
     RETURNING t.driver_id
 )
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w;

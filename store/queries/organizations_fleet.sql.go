@@ -463,41 +463,45 @@ WITH wanted AS (
     SELECT unnest($1::bigint[]) AS driver_id, unnest($2::smallint[]) AS seq,
         unnest($3::text[]) AS rrule, unnest($4::smallint[]) AS starts, unnest($5::smallint[]) AS ends,
         unnest($6::smallint[]) AS break_minutes, unnest($7::smallint[]) AS break_earliest,
-        unnest($8::smallint[]) AS break_latest, nullif(unnest($9::text[]), '')::jsonb AS more_breaks
+        unnest($8::smallint[]) AS break_latest, nullif(unnest($9::text[]), '')::jsonb AS more_breaks,
+        nullif(unnest($10::text[]), '')::bigint[] AS break_location_ids
 ), removed AS (
     DELETE FROM driver_workday_rules t
-    WHERE t.org_id = $10 AND t.driver_id = ANY ($11::bigint[])
+    WHERE t.org_id = $11 AND t.driver_id = ANY ($12::bigint[])
       AND NOT EXISTS (SELECT FROM wanted w WHERE (w.driver_id, w.seq) = (t.driver_id, t.seq))
     RETURNING t.driver_id
 ), written AS (
     INSERT INTO driver_workday_rules AS t (org_id, driver_id, seq, rrule, starts, ends, break_minutes, break_earliest,
-        break_latest, more_breaks)
-    SELECT $10::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
-        w.break_latest, w.more_breaks
+        break_latest, more_breaks, break_location_ids)
+    SELECT $11::bigint, w.driver_id, w.seq, w.rrule, w.starts, w.ends, w.break_minutes, w.break_earliest,
+        w.break_latest, w.more_breaks, w.break_location_ids
     FROM wanted w
     ON CONFLICT (org_id, driver_id, seq) DO UPDATE SET rrule = excluded.rrule, starts = excluded.starts,
         ends = excluded.ends, break_minutes = excluded.break_minutes, break_earliest = excluded.break_earliest,
-        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks
-    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks) IS DISTINCT FROM
+        break_latest = excluded.break_latest, more_breaks = excluded.more_breaks,
+        break_location_ids = excluded.break_location_ids
+    WHERE (t.rrule, t.starts, t.ends, t.break_minutes, t.break_earliest, t.break_latest, t.more_breaks,
+            t.break_location_ids) IS DISTINCT FROM
         (excluded.rrule, excluded.starts, excluded.ends, excluded.break_minutes, excluded.break_earliest,
-            excluded.break_latest, excluded.more_breaks)
+            excluded.break_latest, excluded.more_breaks, excluded.break_location_ids)
     RETURNING t.driver_id
 )
 SELECT r.driver_id FROM removed r UNION SELECT w.driver_id FROM written w
 `
 
 type ApplyWorkdayRulesParams struct {
-	DriverIds      []int64
-	Seqs           []int16
-	Rrules         []string
-	Starts         []int16
-	Ends           []int16
-	BreakMinutes   []int16
-	BreakEarliests []int16
-	BreakLatests   []int16
-	MoreBreaks     []string
-	OrgID          int64
-	AllIds         []int64
+	DriverIds        []int64
+	Seqs             []int16
+	Rrules           []string
+	Starts           []int16
+	Ends             []int16
+	BreakMinutes     []int16
+	BreakEarliests   []int16
+	BreakLatests     []int16
+	MoreBreaks       []string
+	BreakLocationIds []string
+	OrgID            int64
+	AllIds           []int64
 }
 
 // Sets the rules of drivers, and returns the drivers that changed.
@@ -512,6 +516,7 @@ func (q *Queries) ApplyWorkdayRules(ctx context.Context, arg ApplyWorkdayRulesPa
 		arg.BreakEarliests,
 		arg.BreakLatests,
 		arg.MoreBreaks,
+		arg.BreakLocationIds,
 		arg.OrgID,
 		arg.AllIds,
 	)

@@ -27,7 +27,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     r.weight_kg::double precision AS weight_kg, r.volume_m3::double precision AS volume_m3,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::double precision AS max_weight_kg,
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::double precision AS max_volume_m3,
-    r.break_starts_at, r.break_ends_at, r.breaks, r.load_amounts, r.driving_left_seconds, r.costs,
+    r.break_starts_at, r.break_ends_at, breaks_document(r.org_id, r.breaks)::jsonb AS breaks, r.load_amounts, r.driving_left_seconds, r.costs,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
             'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,

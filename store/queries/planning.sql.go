@@ -228,11 +228,12 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
     coalesce(w.break_latest, 0)::smallint AS break_latest, coalesce(w.more_breaks::text, '')::text AS more_breaks,
+    coalesce(w.break_location_ids, '{}')::bigint[] AS break_location_ids,
     (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
     coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
         'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest,
-        'moreBreaks', r.more_breaks) ORDER BY r.seq)
+        'moreBreaks', r.more_breaks, 'breakLocationIds', r.break_location_ids) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
     coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
@@ -285,6 +286,7 @@ type DriversToPlanRow struct {
 	BreakEarliest     int16
 	BreakLatest       int16
 	MoreBreaks        string
+	BreakLocationIds  []int64
 	NextIsSaid        bool
 	NextWorks         bool
 	NextStarts        int16
@@ -344,6 +346,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.BreakEarliest,
 			&i.BreakLatest,
 			&i.MoreBreaks,
+			&i.BreakLocationIds,
 			&i.NextIsSaid,
 			&i.NextWorks,
 			&i.NextStarts,
@@ -1011,8 +1014,9 @@ SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
     SELECT o.department_id, o.day FROM open o
     WHERE EXISTS (SELECT FROM places l JOIN drivers d ON d.org_id = $1 AND l.id IN (d.start_location_id, d.end_location_id))
        OR EXISTS (SELECT FROM places l JOIN vehicles v ON v.org_id = $1 AND v.home_location_id = l.id)
-       OR EXISTS (SELECT FROM places l JOIN driver_workdays w ON w.org_id = $1 AND l.id IN (w.start_location_id, w.end_location_id)
-            AND w.date = o.day)
+       OR EXISTS (SELECT FROM places l JOIN driver_workdays w ON w.org_id = $1 AND (l.id IN (w.start_location_id, w.end_location_id)
+            OR l.id = ANY (w.break_location_ids)) AND w.date = o.day)
+       OR EXISTS (SELECT FROM places l JOIN driver_workday_rules r ON r.org_id = $1 AND l.id = ANY (r.break_location_ids))
 ) a
 ORDER BY 2, 1
 `

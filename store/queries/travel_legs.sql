@@ -82,11 +82,11 @@ WHERE t.org_id = @org_id AND (t.provider, t.profile, t.from_place, t.to_place)
     = (old.provider, old.profile, old.from_place, old.to_place);
 
 -- name: WaysOfRoutes :many
--- The legs of routes with their ways, in sequence. The routes are pairs of a plan and a driver.
-SELECT r.plan_id::bigint AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq,
-    coalesce(w.polyline, '')::text AS polyline
+-- The legs of routes with their ways, in sequence. A leg to a break has the sequence of the stop behind it. The routes are pairs of a plan and a driver.
+SELECT r.plan_id::bigint AS plan_id, w.driver_id::bigint AS driver_id,
+    (CASE WHEN w.seq < 0 THEN -w.seq / 64 ELSE w.seq END)::int AS seq, coalesce(w.polyline, '')::text AS polyline
 FROM (SELECT x.plan_id, array_agg(x.driver_id) AS driver_ids
     FROM (SELECT unnest(@plan_ids::bigint[]) AS plan_id, unnest(@driver_ids::bigint[]) AS driver_id) x
     GROUP BY x.plan_id) r
 CROSS JOIN LATERAL ways_of_plan(@org_id::bigint, r.plan_id, r.driver_ids) w
-ORDER BY r.plan_id, w.driver_id, w.seq;
+ORDER BY r.plan_id, w.driver_id, 3, w.seq > 0, -w.seq;

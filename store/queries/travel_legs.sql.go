@@ -298,13 +298,13 @@ func (q *Queries) SaveTravelWays(ctx context.Context, arg SaveTravelWaysParams) 
 }
 
 const waysOfRoutes = `-- name: WaysOfRoutes :many
-SELECT r.plan_id::bigint AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq,
-    coalesce(w.polyline, '')::text AS polyline
+SELECT r.plan_id::bigint AS plan_id, w.driver_id::bigint AS driver_id,
+    (CASE WHEN w.seq < 0 THEN -w.seq / 64 ELSE w.seq END)::int AS seq, coalesce(w.polyline, '')::text AS polyline
 FROM (SELECT x.plan_id, array_agg(x.driver_id) AS driver_ids
     FROM (SELECT unnest($1::bigint[]) AS plan_id, unnest($2::bigint[]) AS driver_id) x
     GROUP BY x.plan_id) r
 CROSS JOIN LATERAL ways_of_plan($3::bigint, r.plan_id, r.driver_ids) w
-ORDER BY r.plan_id, w.driver_id, w.seq
+ORDER BY r.plan_id, w.driver_id, 3, w.seq > 0, -w.seq
 `
 
 type WaysOfRoutesParams struct {
@@ -320,7 +320,7 @@ type WaysOfRoutesRow struct {
 	Polyline string
 }
 
-// The legs of routes with their ways, in sequence. The routes are pairs of a plan and a driver.
+// The legs of routes with their ways, in sequence. A leg to a break has the sequence of the stop behind it. The routes are pairs of a plan and a driver.
 func (q *Queries) WaysOfRoutes(ctx context.Context, arg WaysOfRoutesParams) ([]WaysOfRoutesRow, error) {
 	rows, err := q.db.Query(ctx, waysOfRoutes, arg.PlanIds, arg.DriverIds, arg.OrgID)
 	if err != nil {

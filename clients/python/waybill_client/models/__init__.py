@@ -342,6 +342,7 @@ from .places import (
     UnsurePrecision,
 )
 from .planning import (
+    BreakLocation,
     CostUnit,
     DrivenWay,
     HeldStop,
@@ -520,6 +521,7 @@ __all__ = [
     "AttachDocumentsResponse",
     "AttachDocumentsSuccess",
     "BookOnIntervalRequest",
+    "BreakLocation",
     "CancelOrderResult",
     "CancelOrderResultResult",
     "CancelOrdersRequest",

@@ -193,6 +193,10 @@ class WorkdayBreak(TypedDict):
     """The earliest start of the break, `HH:MM` within working hours. Before the start of work means on the next day."""
     latest: str
     """The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day."""
+    location_id: NotRequired[int]
+    """The location where the driver has the break. It must have a position. The way there and on counts as driving. Absent means
+    anywhere on the way.
+    """
 
 
 ZoneAreaRequest = TypedDict(

@@ -4,6 +4,24 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition, UnknownAddress
 
+
+@final
+class BreakLocation(TypedDict):
+    """BreakLocation: the location where the driver has the break, with the way there. Absent for a break anywhere on the way."""
+    id: int
+    """The location's id."""
+    name: str
+    """The location's name."""
+    latitude: float
+    """The latitude."""
+    longitude: float
+    """The longitude."""
+    drivingSeconds: int
+    """How long the driver drives there from the stop before, in seconds."""
+    meters: int
+    """How far that is, in meters."""
+
+
 CostUnit: TypeAlias = (
     Literal[
         "DRIVING_SECONDS",
@@ -112,7 +130,9 @@ class PlanLeftOut(TypedDict):
 class PlanLeg(TypedDict):
     """PlanLeg: the way to a stop from the stop before, or from where the route starts."""
     sequence: int
-    """The sequence of the stop that the leg leads to. The leg to the end of the route has the next number."""
+    """The sequence of the stop that the leg leads to. The leg to the end of the route has the next number. A leg to the location of a
+    break has the same sequence as the leg from there, which follows.
+    """
     polyline: str | None
     """The way along streets as an encoded polyline with a precision of 5 decimals. Null while there is none."""
 
@@ -394,6 +414,7 @@ class RouteBreak(TypedDict):
     """When the break begins."""
     endsAt: str
     """When the break ends."""
+    location: NotRequired[BreakLocation]
 
 
 

@@ -174,6 +174,11 @@ export interface WorkdayBreak {
   earliest: string;
   /** The latest end of the break, `HH:MM` within working hours. Before the start of work means on the next day. */
   latest: string;
+  /**
+   * The location where the driver has the break. It must have a position. The way there and on counts as driving. Absent means
+   * anywhere on the way.
+   */
+  location_id?: number | undefined;
 }
 
 /**

@@ -94,7 +94,7 @@ export class Ways {
 					if (route.driven?.length) driven.set(route.driverId, route.driven.map(({ polyline }) => decoded(polyline)));
 					const known: Legs = new Map();
 					for (const { sequence, polyline } of route.legs ?? []) {
-						if (polyline) known.set(sequence, decoded(polyline));
+						if (polyline) known.set(sequence, [...(known.get(sequence) ?? []), ...decoded(polyline)]);
 						else if (asked) isWhole = false;
 					}
 					legs.set(route.driverId, known);

@@ -1,0 +1,125 @@
+package routing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// settleAt notes the ways to the places of breaks, if there are any.
+func (r *resting) settleAt(p *Problem, k int) {
+	if slices.ContainsFunc(r.breaks, Break.placed) {
+		r.travel, r.rates = &p.Travel[p.Shifts[k].Profile], p.Rates(k)
+	}
+}
+
+// goesAside reports whether a shift has a break at a place.
+func (b *bounds) goesAside() bool { return b.rest != nil && b.rest.travel != nil }
+
+// shorter compares two detours by their price.
+func (r *resting) shorter(a, b *way) bool {
+	toll := cmp.Compare(r.rates.way(a.seconds, a.meters), r.rates.way(b.seconds, b.meters))
+	return cmp.Or(toll, cmp.Compare(a.seconds, b.seconds), cmp.Compare(a.meters, b.meters)) < 0
+}
+
+// roomAside returns how much longer the way of a measured route may be because of breaks at places.
+func (b *bounds) roomAside(r *route) way {
+	if !b.goesAside() {
+		return way{}
+	}
+	return way{seconds: b.maxDriving - r.driving(), meters: b.maxMeters - r.meters}
+}
+
+// placeOf returns the place of a spot, if a break may be at a place.
+func (b *bounds) placeOf(r *route, i int) int {
+	if place := int(r.spots[i].place); b.goesAside() && place < b.rest.travel.Places {
+		return place
+	}
+	return Anywhere
+}
+
+// leavesAt reports whether a route that leaves at a time ends as early, and goes no longer way.
+func (b *bounds) leavesAt(r *route, start int64) bool {
+	ends, aside := b.walked(r, start, nil)
+	return ends == r.ends && aside == r.aside
+}
+
+// roomAside is that of the visits of a drive.
+func (d *drive) roomAside() way {
+	if d.limits.rest.travel == nil {
+		return way{}
+	}
+	driving, meters := int64(0), int64(0)
+	for i := 0; i <= len(d.visits); i++ {
+		leg := d.leg(i)
+		driving, meters = driving+int64(leg.Seconds), meters+int64(leg.Meters)
+	}
+	return way{seconds: d.limits.maxDriving - driving, meters: d.limits.maxMeters - meters}
+}
+
+// toll returns what the way of a route costs because of breaks at places.
+func (b *bounds) toll(r *route) int64 { return b.rates.way(r.aside.seconds, r.aside.meters) }
+
+// anyRoom is that of a way that may be as long as it likes.
+var anyRoom = way{seconds: never, meters: never}
+
+// affords reports whether the way is not too long because of breaks at places.
+func (w *walker) affords(s *state) bool {
+	return w.of.travel == nil || s.aside.seconds <= w.room.seconds && s.aside.meters <= w.room.meters
+}
+
+// aside returns by how much a way is longer by a place, with the leg there. It is none if nobody drives there.
+func (r *resting) aside(from, place, to int) (there Leg, longer way, ok bool) {
+	there = r.travel.Leg(from, place)
+	on, direct := r.travel.Leg(place, to), r.travel.Leg(from, to)
+	if r.far(int64(there.Seconds)) || r.far(int64(on.Seconds)) {
+		return there, longer, false
+	}
+	longer.seconds = int64(there.Seconds) + int64(on.Seconds) - int64(direct.Seconds)
+	longer.meters = int64(there.Meters) + int64(on.Meters) - int64(direct.Meters)
+	return there, longer, true
+}
+
+// depart drives from a place to the end of the leg, or to where the next break is that has a place.
+func (w *walker) depart(s state, from int) {
+	w.drive(s)
+	if w.of.travel == nil {
+		return
+	}
+	next := slices.IndexFunc(w.of.breaks[s.taken:], Break.placed)
+	if next < 0 {
+		return
+	}
+	next += s.taken
+	pause := &w.of.breaks[next]
+	there, longer, ok := w.of.aside(from, pause.Place(), w.to)
+	if !ok || s.at+int64(there.Seconds) > pause.Latest {
+		return
+	}
+	s.goal, s.left, s.there, s.detour = next+1, int64(there.Seconds), there, longer
+	s.aside.seconds, s.aside.meters = s.aside.seconds+longer.seconds, s.aside.meters+longer.meters
+	w.drive(s)
+}
+
+// arrive is at the end of a leg, or at the place of a break, where the driver has it and then drives on.
+func (w *walker) arrive(s state) {
+	if s.goal == 0 {
+		w.next = w.next.add(s)
+		return
+	}
+	pause := &w.of.breaks[s.goal-1]
+	if s.taken != s.goal-1 || s.at > pause.Latest {
+		return
+	}
+	arrives, starts := s.at, max(s.at, pause.Earliest)
+	s.at, s.taken, s.goal = starts+pause.Seconds, s.taken+1, 0
+	s.awaits = slices.ContainsFunc(w.of.breaks[s.taken:], Break.placed)
+	s.left = int64(w.of.travel.Leg(pause.Place(), w.to).Seconds)
+	if w.recording {
+		s.past = &event{
+			arrives: arrives, starts: starts, ends: s.at, before: s.past,
+			isBreak: true, at: pause.At, detour: s.detour, there: s.there,
+		}
+	}
+	w.of.rule.count(&s, pause.Seconds)
+	w.depart(s, pause.Place())
+}
