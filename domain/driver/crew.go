@@ -73,11 +73,11 @@ func (c Colleague) refuses(with *Colleague, id int64) fault.Text {
 	case id == c.ID:
 		return fault.Say("driver.rides_with_oneself")
 	case with == nil:
-		return fault.Say("driver.co_driver_unknown", "driver", name)
+		return fault.Say("driver.co_driver_unknown", "name", name)
 	case !with.IsActive:
-		return fault.Say("driver.inactive", "driver", name)
+		return fault.Say("driver.inactive", "name", name)
 	case with.DepartmentID != c.DepartmentID:
-		return fault.Say("driver.co_driver_of_department", "driver", name)
+		return fault.Say("driver.co_driver_of_department", "name", name)
 	}
 	return fault.Text{}
 }
@@ -91,11 +91,11 @@ func ridesElsewhere(driver int64, day *Workday, rides []Ride) fault.Text {
 		other := strconv.FormatInt(r.DriverID, 10)
 		switch {
 		case r.CoDriverID == day.CoDriverID && r.DriverID != driver:
-			return fault.Say("driver.co_driver_taken", "driver", other)
+			return fault.Say("driver.co_driver_taken", "name", other)
 		case r.DriverID == day.CoDriverID:
-			return fault.Say("driver.co_driver_has_one", "driver", other)
+			return fault.Say("driver.co_driver_has_one", "name", other)
 		case r.CoDriverID == driver:
-			return fault.Say("driver.is_co_driver", "driver", other)
+			return fault.Say("driver.is_co_driver", "name", other)
 		}
 	}
 	return fault.Text{}

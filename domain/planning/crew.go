@@ -36,7 +36,7 @@ type Ride struct {
 // skills of both, and those that take two.
 func (d *Day) Crew() {
 	d.Drivers = slices.DeleteFunc(d.Drivers, func(of Driver) bool {
-		return of.Rides != nil && !of.Rides.Begun && d.meet(of.Hours, of.Rides.Hours)
+		return d.RidesAlong(of.Hours, of.Rides)
 	})
 	for i := range d.Drivers {
 		of := &d.Drivers[i]
@@ -47,10 +47,15 @@ func (d *Day) Crew() {
 	}
 }
 
+// RidesAlong reports whether somebody with own hours rides along then and has no route. The ride may be nil.
+func (c Clock) RidesAlong(own driver.Hours, ride *Ride) bool {
+	return ride != nil && !ride.Begun && c.meet(own, ride.Hours)
+}
+
 // meet reports whether two workdays of the day are partly at the same time.
-func (d *Day) meet(a, b driver.Hours) bool {
-	starts, ends := d.Work(a)
-	otherStarts, otherEnds := d.Work(b)
+func (c Clock) meet(a, b driver.Hours) bool {
+	starts, ends := c.Work(a)
+	otherStarts, otherEnds := c.Work(b)
 	return starts.Before(otherEnds) && otherStarts.Before(ends)
 }
 

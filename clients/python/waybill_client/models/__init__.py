@@ -342,6 +342,7 @@ from .places import (
     UnsurePrecision,
 )
 from .planning import (
+    CoDriver,
     CostUnit,
     DrivenWay,
     HeldStop,
@@ -536,6 +537,7 @@ __all__ = [
     "CargoCarrierParty",
     "CatalogueProduct",
     "CatalogueProductAtomType",
+    "CoDriver",
     "CompletionProof",
     "CompletionProofProofType",
     "Contact",

@@ -4,6 +4,18 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition, UnknownAddress
 
+
+@final
+class CoDriver(TypedDict):
+    """CoDriver: the second person on a route."""
+    id: int
+    """The driver who rides along."""
+    name: str
+    """Their name."""
+    sharesDriving: bool
+    """Whether they drive in turns with the driver."""
+
+
 CostUnit: TypeAlias = (
     Literal[
         "DRIVING_SECONDS",
@@ -161,6 +173,8 @@ class PlanRoute(TypedDict):
     """The driver."""
     driverName: str
     """The name of the driver."""
+    coDriver: CoDriver | None
+    """Who rides along. Null if nobody does."""
     vehicleId: int | None
     """The vehicle on that day."""
     registration: str | None
