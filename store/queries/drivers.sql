@@ -79,7 +79,8 @@ WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = @org_id AND t.id = x.
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
     coalesce(more_breaks::text, '')::text AS more_breaks, vehicle_id, start_location_id,
     end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes,
-    coalesce(co_driver_id, 0)::bigint AS co_driver_id, shares_driving
+    coalesce(co_driver_id, 0)::bigint AS co_driver_id,
+    (shares_driving AND co_driver_id IS NOT NULL)::boolean AS shares_driving
 FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date
 ORDER BY date;

@@ -357,7 +357,8 @@ const listWorkdays = `-- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
     coalesce(more_breaks::text, '')::text AS more_breaks, vehicle_id, start_location_id,
     end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes,
-    coalesce(co_driver_id, 0)::bigint AS co_driver_id, shares_driving
+    coalesce(co_driver_id, 0)::bigint AS co_driver_id,
+    (shares_driving AND co_driver_id IS NOT NULL)::boolean AS shares_driving
 FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
 ORDER BY date
