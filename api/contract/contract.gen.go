@@ -15715,7 +15715,7 @@ type Skill struct {
 
 // SkillRecord A skill of drivers and vehicles.
 type SkillRecord struct {
-	// ForTwo Whether it takes two people. Every shift with a co-driver has such a skill, and no other, whoever drives.
+	// ForTwo Whether it takes two people. Every shift with a co-driver has such a skill, and no other.
 	ForTwo bool `json:"for_two"`
 
 	// ID The identifier of the skill.
@@ -17525,8 +17525,8 @@ type Workday struct {
 	// MoreBreaks Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
 	MoreBreaks *[]WorkdayBreak `json:"more_breaks,omitempty"`
 
-	// SharesDriving Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper
-	// who does not drive. Only with `co_driver_id`. Defaults to false.
+	// SharesDriving Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+	// Only with `co_driver_id`. Defaults to false.
 	SharesDriving *bool `json:"shares_driving,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.

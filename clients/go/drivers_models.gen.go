@@ -166,8 +166,8 @@ type Workday struct {
 	// The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
 	// co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
 	CoDriverID *int64 `json:"co_driver_id,omitzero"`
-	// Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper
-	// who does not drive. Only with `co_driver_id`. Defaults to false.
+	// Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+	// Only with `co_driver_id`. Defaults to false.
 	SharesDriving *bool `json:"shares_driving,omitzero"`
 }
 

@@ -285,7 +285,7 @@ type SkillRecord struct {
 	Name string `json:"name"`
 	// Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
-	// Whether it takes two people. Every shift with a co-driver has such a skill, and no other, whoever drives.
+	// Whether it takes two people. Every shift with a co-driver has such a skill, and no other.
 	ForTwo bool   `json:"for_two"`
 	Source Source `json:"source"`
 }

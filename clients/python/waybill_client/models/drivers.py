@@ -180,8 +180,8 @@ Workday = TypedDict(
         # The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
         # co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
         "co_driver_id": NotRequired["int"],
-        # Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper
-        # who does not drive. Only with `co_driver_id`. Defaults to false.
+        # Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+        # Only with `co_driver_id`. Defaults to false.
         "shares_driving": NotRequired["bool"],
     },
 )

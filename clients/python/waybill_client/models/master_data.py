@@ -321,7 +321,7 @@ class SkillRecord(TypedDict):
     is_active: bool
     """Whether imports may refer to it."""
     for_two: bool
-    """Whether it takes two people. Every shift with a co-driver has such a skill, and no other, whoever drives."""
+    """Whether it takes two people. Every shift with a co-driver has such a skill, and no other."""
     source: Source
 
 

@@ -170,8 +170,8 @@ export interface Workday {
    */
   co_driver_id?: number | undefined;
   /**
-   * Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper
-   * who does not drive. Only with `co_driver_id`. Defaults to false.
+   * Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+   * Only with `co_driver_id`. Defaults to false.
    */
   shares_driving?: boolean | undefined;
 }
