@@ -11,7 +11,8 @@ import (
 	"waybill/store/queries"
 )
 
-// loadCrews reads who rides along on the day, and makes the crews. The rows are those of the drivers.
+// loadCrews reads who rides along on the day, makes the crews, and reads what they did before. The rows are those of
+// the drivers.
 func (t *Tx) loadCrews(ctx context.Context, day *planning.Day, rows []queries.DriversToPlanRow) error {
 	said, ids := make(map[int64]*queries.DriversToPlanRow, len(rows)), []int64(nil)
 	for i := range rows {
@@ -35,7 +36,7 @@ func (t *Tx) loadCrews(ctx context.Context, day *planning.Day, rows []queries.Dr
 		}
 	}
 	day.Crew()
-	return nil
+	return t.loadDriven(ctx, day)
 }
 
 // rideOf is the work of the driver with whom somebody rides, nil without one.

@@ -254,10 +254,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		}
 		day.Drivers = append(day.Drivers, of)
 	}
-	if err := t.loadCrews(ctx, day, rows); err != nil {
-		return err
-	}
-	return t.loadDriven(ctx, day)
+	return t.loadCrews(ctx, day, rows)
 }
 
 // loadDriven reads what drivers with a rule for driving time did on the days before.

@@ -86,7 +86,8 @@ func TestAnOrderRefusesAShiftIfItRefusesEitherPerson(t *testing.T) {
 
 func TestAShiftOfTwoPrefersWhomEitherPrefers(t *testing.T) {
 	t.Parallel()
-	oslo, drammen := freight.Area{Country: "NO", From: "0001", To: "1299"}, freight.Area{Country: "NO", From: "3001", To: "3099"}
+	oslo := freight.Area{Country: "NO", From: "0001", To: "1299"}
+	drammen := freight.Area{Country: "NO", From: "3001", To: "3099"}
 	of := aDriver(1)
 	of.Preferences = driver.Preferences{Customers: []int64{3}, Territory: []freight.Area{oslo}}
 	of.CoDriver = &planning.CoDriver{ID: 2, Preferences: driver.Preferences{
@@ -106,14 +107,15 @@ func TestAShiftOfTwoPrefersWhomEitherPrefers(t *testing.T) {
 // TestACoDriverHasNoOtherRoute leaves out those who ride along while they would work themselves.
 func TestACoDriverHasNoOtherRoute(t *testing.T) {
 	t.Parallel()
+	noon := driver.Hours{Starts: 480, Ends: 720}
 	for why, tc := range map[string]struct {
 		rides *planning.Ride
 		works bool
 	}{
 		"free":                   {nil, true},
-		"at the same time":       {&planning.Ride{DriverID: 1, Hours: driver.Hours{Starts: 480, Ends: 720}}, false},
+		"at the same time":       {&planning.Ride{DriverID: 1, Hours: noon}, false},
 		"before the own work":    {&planning.Ride{DriverID: 1, Hours: driver.Hours{Starts: 240, Ends: 420}}, true},
-		"with a route of theirs": {&planning.Ride{DriverID: 1, Hours: driver.Hours{Starts: 480, Ends: 720}, Begun: true}, true},
+		"with a route of theirs": {&planning.Ride{DriverID: 1, Hours: noon, Begun: true}, true},
 	} {
 		one, two := aDriver(1), aDriver(2)
 		one.Vehicle.ID, two.Vehicle.ID = 1, 2
@@ -188,7 +190,9 @@ func TestBothMustBeRested(t *testing.T) {
 	t.Parallel()
 	day := haulage()
 	was := date.AddDate(0, 0, -1)
-	late := driver.Worked{Date: was, Driving: 9 * time.Hour, Starts: was.Add(12 * time.Hour), Ends: was.Add(23 * time.Hour)}
+	late := driver.Worked{
+		Date: was, Driving: 9 * time.Hour, Starts: was.Add(12 * time.Hour), Ends: was.Add(23 * time.Hour),
+	}
 	day.Drivers[0].Next = clock(24 + 20)
 	day.Drivers[0].CoDriver = &planning.CoDriver{
 		ID: 2, SharesDriving: true, Worked: []driver.Worked{late}, Next: clock(24 + 5),
