@@ -238,7 +238,7 @@ func TestPictureMatchesItsHash(t *testing.T) {
 
 func ofOrder(id int64, what string) string { return fmt.Sprintf("/v2/orders/%d%s", id, what) }
 
-// TestPhonesSayWhoRidesAlong names the co-driver to the driver, and the driver to the co-driver, whose phone has no stops.
+// TestPhonesSayWhoRidesAlong names the co-driver to the driver, and the driver to the co-driver.
 func TestPhonesSayWhoRidesAlong(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -247,7 +247,8 @@ func TestPhonesSayWhoRidesAlong(t *testing.T) {
 	alone, _ := nora.route(today)
 	require.True(t, alone.CoDriver.IsNull())
 	require.True(t, alone.RidesWith.IsNull())
-	d.exec(`insert into driver_workdays (org_id, driver_id, date, starts, ends, co_driver_id) values ($1, $2, $3, 420, 900, $4)`,
+	d.exec(`insert into driver_workdays (org_id, driver_id, date, starts, ends, co_driver_id)
+		values ($1, $2, $3, 420, 900, $4)`,
 		nora.driver, today, ola.driver)
 	with, _ := nora.route(today)
 	require.Equal(t, contract.Companion{ID: ola.driver, Name: "Ola Nordmann"}, with.CoDriver.MustGet())

@@ -216,7 +216,8 @@ func TestARouteNamesItsCoDriver(t *testing.T) {
 	require.True(t, page.Routes[0].CoDriver.IsNull())
 	o.exec("update plan_routes set co_driver_id = $2, shares_driving = true where org_id = $1", o.ola)
 	page = read[contract.PlanPage](o, monday)
-	require.Equal(t, contract.CoDriver{ID: o.ola, Name: "Ola Nordmann", SharesDriving: true}, page.Routes[0].CoDriver.MustGet())
+	with := contract.CoDriver{ID: o.ola, Name: "Ola Nordmann", SharesDriving: true}
+	require.Equal(t, with, page.Routes[0].CoDriver.MustGet())
 }
 
 // TestWhoRidesAlongGetsNoOrders leaves a co-driver out of the drivers to whom orders can be moved.

@@ -35,7 +35,8 @@ func (o *Operations) ChangeDriver(
 }
 
 // DeactivateDriver deactivates a driver and removes their working days from
-// today on, also from those of others with whom they would ride. The driver keeps orders that have begun; others are planned again.
+// today on. Those with whom they would ride are alone then. The driver keeps
+// orders that have begun; others are planned again.
 func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id int64, today time.Time) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || !d.IsActive {

@@ -23,7 +23,8 @@ func newCrewed(t *testing.T) crewed {
 	t.Helper()
 	d := operationstest.NewDispatch(t, "  - {name: ADR}", "  - {name: ADR}\n  - {name: Two people, forTwo: true}")
 	id := func(name string) int64 {
-		return operationstest.One[int64](d.Office, "select id from drivers where org_id = $1 and external_id = $2", d.Org, name)
+		return operationstest.One[int64](d.Office, "select id from drivers where org_id = $1 and external_id = $2",
+			d.Org, name)
 	}
 	return crewed{d, id("nora"), id("jens"), id("amir")}
 }
@@ -94,7 +95,9 @@ func TestPlansFollowTheirCrews(t *testing.T) {
 	t.Parallel()
 	c := newCrewed(t)
 	c.Load("A-1", "D-1")
-	c.Load("A-2", "D-2", func(r *order.Request) { r.Products[0].Skills = []order.SkillRequest{{Name: "Two people", Type: "REQUIRED"}} })
+	c.Load("A-2", "D-2", func(r *order.Request) {
+		r.Products[0].Skills = []order.SkillRequest{{Name: "Two people", Type: "REQUIRED"}}
+	})
 	done := c.Rest()
 	require.Equal(t, 1, done.Planned)
 	require.Equal(t, "UNPLANNABLE PROVEN NEEDS_TWO_PEOPLE", c.Reasons("A-2"))
@@ -103,8 +106,8 @@ func TestPlansFollowTheirCrews(t *testing.T) {
 	require.Equal(t, 2, c.Rest().Planned)
 	require.Equal(t, "Nora", c.DriverOf("A-2"))
 	with := func() int64 {
-		return operationstest.One[int64](c.Office, "select co_driver_id from plan_routes where org_id = $1 and driver_id = $2",
-			c.Org, c.nora)
+		return operationstest.One[int64](c.Office,
+			"select co_driver_id from plan_routes where org_id = $1 and driver_id = $2", c.Org, c.nora)
 	}
 	require.Equal(t, c.jens, with())
 
@@ -116,7 +119,7 @@ func TestPlansFollowTheirCrews(t *testing.T) {
 	require.Equal(t, "UNPLANNABLE PROVEN NEEDS_TWO_PEOPLE", c.Reasons("A-2"))
 }
 
-// TestWhatACoDriverDidCounts reads half of the driving for both who drove in turns, none for a helper, and the rest of both.
+// TestWhatACoDriverDidCounts reads half of the driving for both who drove in turns, and none for a helper.
 func TestWhatACoDriverDidCounts(t *testing.T) {
 	t.Parallel()
 	c := newCrewed(t)
@@ -125,7 +128,8 @@ func TestWhatACoDriverDidCounts(t *testing.T) {
 		c.Do(`with earlier as (insert into plans (org_id, day) values ($1, $2) returning id)
 			insert into plan_routes (org_id, plan_id, driver_id, starts_at, ends_at, driving_seconds, waiting_seconds, meters,
 				weight_kg, volume_m3, co_driver_id, shares_driving)
-			select $1, e.id, $3, $2::timestamptz + interval '8 hours', $2::timestamptz + interval '20 hours', 36000, 0, 1, 0, 0, $4, $5
+			select $1, e.id, $3, $2::timestamptz + interval '8 hours', $2::timestamptz + interval '20 hours',
+				36000, 0, 1, 0, 0, $4, $5
 			from earlier e`, c.Org, operationstest.PlannedOn.AddDate(0, 0, -days), driver, with, shares)
 	}
 	before(2, c.nora, c.jens, true)
