@@ -204,7 +204,7 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 
 const drivenBefore = `-- name: DrivenBefore :many
 SELECT u.driver_id::bigint AS driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at, r.shares_driving,
-    (u.driver_id = r.co_driver_id AND NOT r.shares_driving)::boolean AS rode_along,
+    (u.driver_id IS NOT DISTINCT FROM r.co_driver_id AND NOT r.shares_driving)::boolean AS rode_along,
     CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
         WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
           AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
