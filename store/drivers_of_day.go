@@ -43,7 +43,7 @@ func (s *Store) DriversOfDay(
 		if err != nil {
 			return nil, 0, false, fmt.Errorf("driver %d: %w", r.ID, err)
 		}
-		if !works {
+		if !works || day.RidesAlong(hours, rideOf(r.RidesWithID, r.RidesFrom, r.RidesUntil, r.RiderHasBegun)) {
 			continue
 		}
 		d := DriverOfDay{

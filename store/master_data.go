@@ -85,7 +85,9 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 	case *masterdata.Group:
 		return t.q.SaveGroup(ctx, queries.SaveGroupParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
 	case *masterdata.Skill:
-		return t.q.SaveSkill(ctx, queries.SaveSkillParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
+		return t.q.SaveSkill(ctx, queries.SaveSkillParams{
+			OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, ForTwo: r.ForTwo,
+		})
 	case *masterdata.Customer:
 		return t.q.SaveCustomer(ctx, queries.SaveCustomerParams{
 			OrgID: t.org, ID: id, ExternalID: r.ExternalID, BusinessName: r.BusinessName, DepartmentID: r.DepartmentID,

@@ -174,6 +174,8 @@ func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRou
 		columns.Add(&p.DrivingLeftSeconds, drivingLeft(r.DrivingLeft))
 		columns.Add(&p.LoadAmounts, routeLoadsText(r.Loads))
 		columns.Add(&p.Costs, costsOfRoute(r.Costs))
+		columns.Add(&p.CoDriverIds, r.CoDriverID)
+		columns.Add(&p.SharesDriving, r.SharesDriving)
 	}
 	return p
 }

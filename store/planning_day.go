@@ -82,6 +82,7 @@ func (t *Tx) loadPlanningDay(
 		Loading: loadingBeforeShift(plan.LoadingMinutes), Release: releaseOf(&plan),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
+	day.ForTwo = plan.ForTwo
 	if err := readRules(&plan, &day); err != nil {
 		return planning.Day{}, err
 	}
@@ -247,7 +248,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		}
 		day.Drivers = append(day.Drivers, of)
 	}
-	return t.loadDriven(ctx, day)
+	return t.loadCrews(ctx, day, rows)
 }
 
 // working is a driver who works on a day, and when.
@@ -277,10 +278,15 @@ func thoseWorking(rows []queries.DriversToPlanRow, date time.Time, zone *time.Lo
 
 // loadDriven reads what drivers with a rule for driving time did on the days before.
 func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
-	places, ids := map[int64]int{}, []int64(nil)
+	worked, ids := map[int64][]*[]driver.Worked{}, []int64(nil)
 	for i := range day.Drivers {
-		if day.Drivers[i].Rule != nil {
-			places[day.Drivers[i].ID], ids = i, append(ids, day.Drivers[i].ID)
+		of := &day.Drivers[i]
+		if of.Rule == nil {
+			continue
+		}
+		worked[of.ID], ids = append(worked[of.ID], &of.Worked), append(ids, of.ID)
+		if with := of.CoDriver; with != nil {
+			worked[with.ID], ids = append(worked[with.ID], &with.Worked), append(ids, with.ID)
 		}
 	}
 	if len(ids) == 0 {
@@ -290,14 +296,28 @@ func (t *Tx) loadDriven(ctx context.Context, day *planning.Day) error {
 		OrgID: t.org, FirstDay: day.Date.AddDate(0, 0, -planning.DaysOfHistory), LastDay: day.Date.AddDate(0, 0, -1),
 		DriverIds: ids,
 	})
-	for _, r := range rows {
-		of := &day.Drivers[places[r.DriverID]]
-		of.Worked = append(of.Worked, driver.Worked{
-			Date: r.Day.UTC(), Driving: seconds(r.DrivingSeconds), Night: seconds(r.NightSeconds),
-			Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
-		})
+	for i := range rows {
+		for _, of := range worked[rows[i].DriverID] {
+			*of = append(*of, workedOf(&rows[i]))
+		}
 	}
 	return err
+}
+
+// workedOf is what somebody did on a day before. Two who drove in turns drove half each, and one who rode along did
+// not drive.
+func workedOf(r *queries.DrivenBeforeRow) driver.Worked {
+	w := driver.Worked{
+		Date: r.Day.UTC(), Driving: seconds(r.DrivingSeconds), Night: seconds(r.NightSeconds),
+		Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(), Shared: r.SharesDriving,
+	}
+	switch {
+	case r.SharesDriving:
+		w.Driving, w.Night = w.Driving/2, w.Night/2
+	case r.RodeAlong:
+		w.Driving, w.Night = 0, 0
+	}
+	return w
 }
 
 // nextWork returns when the workday of a driver on the next day begins; zero when there is none.
@@ -306,11 +326,10 @@ func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error)
 	hours, works, err := workdayRow{
 		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0, nil),
 	}.on(next.Date, day.Zone)
-	if err != nil || !works {
+	if err != nil {
 		return time.Time{}, err
 	}
-	starts, _ := next.Work(hours)
-	return starts, nil
+	return firstWork(next, hours, works, r.NextRidesFrom), nil
 }
 
 // workdayRow has the exceptions for a driver's day and the rules that otherwise
@@ -469,7 +488,8 @@ func drivingLeftOf(left *int32) *time.Duration {
 
 func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 	return planning.Route{
-		DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
+		DriverID: r.DriverID, CoDriverID: r.CoDriverID, SharesDriving: r.SharesDriving,
+		VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
 		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),

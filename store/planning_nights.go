@@ -32,6 +32,7 @@ func (t *Tx) loadNights(ctx context.Context, _ *scope, day *planning.Day) error 
 			ends = r.RouteEndsAt
 		}
 		day.Nights = append(day.Nights, planning.Night{DriverID: r.ID, VehicleID: r.VehicleID, Ends: ends.UTC()})
+		day.Nights = append(day.Nights, coDriverNight(r.CoDriverID, ends)...)
 	}
 	return nil
 }

@@ -113,6 +113,7 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 				r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks),
 			).At(r.BreakLocationIds),
 			Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
+			Second: driver.Second{CoDriverID: r.CoDriverID, SharesDriving: r.SharesDriving},
 		}
 	}
 	return days
@@ -126,10 +127,13 @@ func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) (
 	return newWorkdays(rows), err
 }
 
-// SaveWorkdays replaces the entries for a range of days, with an event. An
-// unknown vehicle or location is a violation.
-func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule) error {
+// SaveWorkdays replaces the present entries for a range of days, with an event. An
+// unknown vehicle or location, and a crew that cannot be, are violations.
+func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday) error {
 	if err := t.checkSchedule(ctx, schedule); err != nil {
+		return err
+	}
+	if err := t.checkCrews(ctx, id, schedule, present); err != nil {
 		return err
 	}
 	p := queries.InsertWorkdaysParams{OrgID: t.org, DriverID: id}
@@ -148,6 +152,8 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 		columns.Add(&p.EndLocationIds, day.EndLocationID)
 		columns.Add(&p.MaxStops, int32(day.Limits.Stops))
 		columns.Add(&p.MaxDrivingMinutes, int32(day.Limits.DrivingMinutes))
+		columns.Add(&p.CoDriverIds, day.CoDriverID)
+		columns.Add(&p.SharesDriving, day.SharesDriving)
 	}
 	err := t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
 		OrgID: t.org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
@@ -159,6 +165,61 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 		return fmt.Errorf("insert workdays: %w", err)
 	}
 	return t.Append(ctx, event.Driver{ID: id}.Event(event.DriverScheduled))
+}
+
+// checkCrews reports the co-drivers of a schedule who cannot ride along.
+func (t *Tx) checkCrews(ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday) error {
+	colleagues, err := t.LockCrews(ctx, id, schedule)
+	if err != nil || colleagues == nil {
+		return err
+	}
+	ids := append(schedule.CoDrivers(), id)
+	found, err := t.q.RidesOfDrivers(ctx, queries.RidesOfDriversParams{
+		OrgID: t.org, But: id, Ids: ids, StartDate: schedule.Start, EndDate: schedule.End,
+	})
+	if err != nil {
+		return fmt.Errorf("read crews: %w", err)
+	}
+	rides := columns.Of(found, func(r queries.RidesOfDriversRow) driver.Ride { return driver.Ride(r) })
+	of := driver.Colleague{ID: id}
+	for _, c := range colleagues {
+		if c.ID == id {
+			of = c
+		}
+	}
+	return schedule.CheckCrews(of, present, colleagues, rides)
+}
+
+// LockCrews locks a driver and the co-drivers of a schedule by their ids, so that nobody makes other crews of them
+// meanwhile, and returns them; nil for a schedule without co-drivers.
+func (t *Tx) LockCrews(ctx context.Context, id int64, schedule driver.Schedule) ([]driver.Colleague, error) {
+	ids := schedule.CoDrivers()
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := t.q.LockColleagues(ctx, queries.LockColleaguesParams{OrgID: t.org, Ids: append(ids, id)})
+	if err != nil {
+		return nil, fmt.Errorf("lock co-drivers: %w", err)
+	}
+	colleagues := make([]driver.Colleague, 0, len(rows))
+	for _, r := range rows {
+		colleagues = append(colleagues, driver.Colleague(r))
+	}
+	return colleagues, nil
+}
+
+// LeaveCrews takes a driver off all crews from a day on, with an event for each driver who is alone then.
+func (t *Tx) LeaveCrews(ctx context.Context, id int64, from time.Time) error {
+	alone, err := t.q.LeaveCrews(ctx, queries.LeaveCrewsParams{OrgID: t.org, DriverID: id, StartDate: from})
+	if err != nil {
+		return fmt.Errorf("leave crews: %w", err)
+	}
+	for _, other := range alone {
+		if err := t.Append(ctx, event.Driver{ID: other}.Event(event.DriverScheduled)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t *Tx) checkSchedule(ctx context.Context, schedule driver.Schedule) error {

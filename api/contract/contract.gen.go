@@ -858,15 +858,22 @@ const (
 	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
 	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
 	ErrorReasonDriverBreaksOverlap               ErrorReason = "DRIVER_BREAKS_OVERLAP"
+	ErrorReasonDriverCoDriverHasOne              ErrorReason = "DRIVER_CO_DRIVER_HAS_ONE"
+	ErrorReasonDriverCoDriverOfDepartment        ErrorReason = "DRIVER_CO_DRIVER_OF_DEPARTMENT"
+	ErrorReasonDriverCoDriverTaken               ErrorReason = "DRIVER_CO_DRIVER_TAKEN"
+	ErrorReasonDriverCoDriverUnknown             ErrorReason = "DRIVER_CO_DRIVER_UNKNOWN"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
 	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
 	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
 	ErrorReasonDriverHasOrders                   ErrorReason = "DRIVER_HAS_ORDERS"
 	ErrorReasonDriverInactive                    ErrorReason = "DRIVER_INACTIVE"
+	ErrorReasonDriverIsCoDriver                  ErrorReason = "DRIVER_IS_CO_DRIVER"
 	ErrorReasonDriverNameMissing                 ErrorReason = "DRIVER_NAME_MISSING"
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
 	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
+	ErrorReasonDriverNobodyShares                ErrorReason = "DRIVER_NOBODY_SHARES"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
+	ErrorReasonDriverRidesWithOneself            ErrorReason = "DRIVER_RIDES_WITH_ONESELF"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
 	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
@@ -1473,6 +1480,14 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverBreaksOverlap:
 		return true
+	case ErrorReasonDriverCoDriverHasOne:
+		return true
+	case ErrorReasonDriverCoDriverOfDepartment:
+		return true
+	case ErrorReasonDriverCoDriverTaken:
+		return true
+	case ErrorReasonDriverCoDriverUnknown:
+		return true
 	case ErrorReasonDriverDayOutside:
 		return true
 	case ErrorReasonDriverDayTwice:
@@ -1483,13 +1498,19 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverInactive:
 		return true
+	case ErrorReasonDriverIsCoDriver:
+		return true
 	case ErrorReasonDriverNameMissing:
 		return true
 	case ErrorReasonDriverNoHours:
 		return true
 	case ErrorReasonDriverNoPhone:
 		return true
+	case ErrorReasonDriverNobodyShares:
+		return true
 	case ErrorReasonDriverNotFound:
+		return true
+	case ErrorReasonDriverRidesWithOneself:
 		return true
 	case ErrorReasonDriverScheduleTooLong:
 		return true
@@ -4170,6 +4191,7 @@ const (
 	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
+	PlanningReasonCodeNEEDSTWOPEOPLE               PlanningReasonCode = "NEEDS_TWO_PEOPLE"
 	PlanningReasonCodeNOCOORDINATES                PlanningReasonCode = "NO_COORDINATES"
 	PlanningReasonCodeNODRIVER                     PlanningReasonCode = "NO_DRIVER"
 	PlanningReasonCodeNOTIMEFORBREAK               PlanningReasonCode = "NO_TIME_FOR_BREAK"
@@ -4225,6 +4247,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeLOCKEDINTHEWAY:
 		return true
 	case PlanningReasonCodeLOCKEDTOANOTHERDRIVER:
+		return true
+	case PlanningReasonCodeNEEDSTWOPEOPLE:
 		return true
 	case PlanningReasonCodeNOCOORDINATES:
 		return true
@@ -6326,6 +6350,27 @@ type ClientError struct {
 // ClientErrorApp The app.
 type ClientErrorApp string
 
+// CoDriver The second person on a route.
+type CoDriver struct {
+	// ID The driver who rides along.
+	ID int64 `json:"id"`
+
+	// Name Their name.
+	Name string `json:"name"`
+
+	// SharesDriving Whether they drive in turns with the driver.
+	SharesDriving bool `json:"sharesDriving"`
+}
+
+// Companion The other person on a shift of two.
+type Companion struct {
+	// ID The driver.
+	ID int64 `json:"id"`
+
+	// Name Their name.
+	Name string `json:"name"`
+}
+
 // CompletionProof The proof that an order was completed.
 type CompletionProof struct {
 	// ContactlessProof A proof of an order's completion. Null when there is none of this type.
@@ -6747,6 +6792,9 @@ type CreateRoleRequest struct {
 
 // CreateSkillRequest A new skill.
 type CreateSkillRequest struct {
+	// ForTwo Whether it takes two people. Every shift with a co-driver has such a skill, and no other. Defaults to false.
+	ForTwo *bool `json:"for_two,omitempty"`
+
 	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
@@ -7895,6 +7943,9 @@ type DriverRoute struct {
 		Name string `json:"name"`
 	} `json:"cargoCarriers"`
 
+	// CoDriver Who rides along with the driver. Null if nobody does.
+	CoDriver nullable.Nullable[Companion] `json:"coDriver"`
+
 	// Date The day, in the organization's calendar.
 	Date openapi_types.Date `json:"date"`
 
@@ -7919,6 +7970,9 @@ type DriverRoute struct {
 
 	// OnDuty Whether the driver is on duty.
 	OnDuty bool `json:"onDuty"`
+
+	// RidesWith The driver with whom this one rides as a co-driver. The stops are on that driver's phone. Null if they ride with nobody.
+	RidesWith nullable.Nullable[Companion] `json:"ridesWith"`
 
 	// StartedAt When the driver began the route.
 	StartedAt nullable.Nullable[time.Time] `json:"startedAt"`
@@ -12939,6 +12993,9 @@ type PlanRoute struct {
 	// Breaks All breaks, in sequence, past ones included.
 	Breaks []RouteBreak `json:"breaks"`
 
+	// CoDriver Who rides along. Null if nobody does.
+	CoDriver nullable.Nullable[CoDriver] `json:"coDriver"`
+
 	// Costs What the route costs, by what for, the whole day included. The plan makes the sum of all routes as small as possible. Null until a
 	// new version plans the route.
 	Costs nullable.Nullable[RouteCosts] `json:"costs"`
@@ -13268,6 +13325,7 @@ type PlanningReason struct {
 	// | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 	// | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 	// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+	// | `NEEDS_TWO_PEOPLE` | The required `skill` takes two people, and the driver is alone |
 	// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 	// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 	// | `VOLUME` | Larger than the vehicle holds, `overBy` |
@@ -13349,6 +13407,7 @@ type PlanningReasonStop string
 // | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 // | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 // | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+// | `NEEDS_TWO_PEOPLE` | The required `skill` takes two people, and the driver is alone |
 // | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 // | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 // | `VOLUME` | Larger than the vehicle holds, `overBy` |
@@ -15684,6 +15743,9 @@ type Skill struct {
 
 // SkillRecord A skill of drivers and vehicles.
 type SkillRecord struct {
+	// ForTwo Whether it takes two people. Every shift with a co-driver has such a skill, and no other.
+	ForTwo bool `json:"for_two"`
+
 	// ID The identifier of the skill.
 	ID int64 `json:"id"`
 
@@ -16762,6 +16824,9 @@ type UpdateSettings struct {
 
 // UpdateSkillRequest The fields of a skill to update. Fields that you leave out are unchanged.
 type UpdateSkillRequest struct {
+	// ForTwo Whether it takes two people. Every shift with a co-driver has such a skill, and no other.
+	ForTwo *bool `json:"for_two,omitempty"`
+
 	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
@@ -17462,6 +17527,10 @@ type Workday struct {
 	// Break A break of the given length between `earliest` and `latest`.
 	Break *WorkdayBreak `json:"break,omitempty"`
 
+	// CoDriverID The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
+	// co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
+	CoDriverID *int64 `json:"co_driver_id,omitempty"`
+
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
 
@@ -17483,6 +17552,10 @@ type Workday struct {
 
 	// MoreBreaks Breaks after `break`, in their order. Each begins at the earliest when the one before is over at the latest.
 	MoreBreaks *[]WorkdayBreak `json:"more_breaks,omitempty"`
+
+	// SharesDriving Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+	// Only with `co_driver_id`. Defaults to false.
+	SharesDriving *bool `json:"shares_driving,omitempty"`
 
 	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`

@@ -237,3 +237,26 @@ func TestPictureMatchesItsHash(t *testing.T) {
 }
 
 func ofOrder(id int64, what string) string { return fmt.Sprintf("/v2/orders/%d%s", id, what) }
+
+// TestPhonesSayWhoRidesAlong names the co-driver to the driver, and the driver to the co-driver.
+func TestPhonesSayWhoRidesAlong(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, ola := d.phone("Nora Berg"), d.phone("Ola Nordmann")
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	alone, _ := nora.route(today)
+	require.True(t, alone.CoDriver.IsNull())
+	require.True(t, alone.RidesWith.IsNull())
+	d.exec(`insert into driver_workdays (org_id, driver_id, date, starts, ends, co_driver_id)
+		values ($1, $2, $3, 420, 900, $4)`,
+		nora.driver, today, ola.driver)
+	with, _ := nora.route(today)
+	require.Equal(t, contract.Companion{ID: ola.driver, Name: "Ola Nordmann"}, with.CoDriver.MustGet())
+	require.True(t, with.RidesWith.IsNull())
+	rides, _ := ola.route(today)
+	require.Equal(t, contract.Companion{ID: nora.driver, Name: "Nora Berg"}, rides.RidesWith.MustGet())
+	require.True(t, rides.CoDriver.IsNull())
+	d.exec("update driver_workdays set works = false where org_id = $1 and driver_id = $2", nora.driver)
+	rides, _ = ola.route(today)
+	require.True(t, rides.RidesWith.IsNull(), "nobody rides with one who is off")
+}

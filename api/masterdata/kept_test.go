@@ -70,10 +70,10 @@ var all = []kept{
 		wrong: "name FIELD_TOO_LONG", changed: `["name"]`, reader: "support",
 	},
 	{
-		kind: "skill", path: "skills", body: `{"name":"Crane"}`, change: `{"name":"Big crane"}`,
-		shows: `{"name":"Big crane","is_active":true,"source":"console"}`, bad: `{"name":""}`,
+		kind: "skill", path: "skills", body: `{"name":"Crane"}`, change: `{"name":"Big crane","for_two":true}`,
+		shows: `{"name":"Big crane","is_active":true,"for_two":true,"source":"console"}`, bad: `{"name":""}`,
 		wrong:   "name MASTER_DATA_MISSING",
-		changed: `["name"]`, reader: "dispatcher",
+		changed: `["for_two", "name"]`, reader: "dispatcher",
 	},
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",

@@ -76,10 +76,14 @@ func newWorkday(day driver.Workday) contract.Workday {
 		{day.VehicleID, &out.VehicleID},
 		{day.StartLocationID, &out.StartLocationID},
 		{day.EndLocationID, &out.EndLocationID},
+		{day.CoDriverID, &out.CoDriverID},
 	} {
 		if f.id != 0 {
 			*f.to = &f.id
 		}
+	}
+	if day.CoDriverID != 0 {
+		out.SharesDriving = &day.SharesDriving
 	}
 	return out
 }
@@ -171,6 +175,9 @@ func readWorkday(at string, sent *contract.Workday) (driver.Workday, error) {
 	day := driver.Workday{
 		Date: sent.Date.Time, VehicleID: idOrNone(sent.VehicleID),
 		StartLocationID: idOrNone(sent.StartLocationID), EndLocationID: idOrNone(sent.EndLocationID),
+		Second: driver.Second{
+			CoDriverID: idOrNone(sent.CoDriverID), SharesDriving: sent.SharesDriving != nil && *sent.SharesDriving,
+		},
 	}
 	var err error
 	if day.Limits.Stops, err = readLimit(at+".max_stops", sent.MaxStops, driver.MostStops); err != nil {

@@ -203,6 +203,7 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		MaxVolumeM3:   edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
 		BreakStartsAt: edge.OrNull(edge.InUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(edge.InUTC(r.BreakEndsAt)),
 	}
+	coDriverOf(r, &route)
 	if err := breaksOf(r, &route); err != nil {
 		return route, err
 	}
@@ -228,6 +229,15 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		route.Driven = &driven
 	}
 	return route, nil
+}
+
+// coDriverOf sets who rides along, if anybody does.
+func coDriverOf(r *store.PlannedRoute, route *contract.PlanRoute) {
+	if route.CoDriver.SetNull(); r.CoDriverID != nil {
+		route.CoDriver.Set(contract.CoDriver{
+			ID: *r.CoDriverID, Name: edge.OrEmpty(r.CoDriverName), SharesDriving: r.SharesDriving,
+		})
+	}
 }
 
 // costsOf sets what a route costs; a route that an earlier release planned has no costs.

@@ -205,3 +205,37 @@ func TestEveryReasonHasWords(t *testing.T) {
 		}
 	}
 }
+
+// TestARouteNamesItsCoDriver names who rides along, and whether they drive.
+func TestARouteNamesItsCoDriver(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	plan := o.plan()
+	o.route(plan, o.nora, o.order("P-1"))
+	page := read[contract.PlanPage](o, monday)
+	require.True(t, page.Routes[0].CoDriver.IsNull())
+	o.exec("update plan_routes set co_driver_id = $2, shares_driving = true where org_id = $1", o.ola)
+	page = read[contract.PlanPage](o, monday)
+	with := contract.CoDriver{ID: o.ola, Name: "Ola Nordmann", SharesDriving: true}
+	require.Equal(t, with, page.Routes[0].CoDriver.MustGet())
+}
+
+// TestWhoRidesAlongGetsNoOrders leaves a co-driver out of the drivers to whom orders can be moved.
+func TestWhoRidesAlongGetsNoOrders(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	drivers := func() (ids []int64) {
+		for _, d := range o.workers(monday + "/drivers").Items {
+			ids = append(ids, d.DriverID)
+		}
+		return ids
+	}
+	o.exec(`insert into driver_workdays (org_id, driver_id, date, starts, ends)
+		select org_id, id, '2026-03-02', 420, 900 from drivers where org_id = $1`)
+	require.Contains(t, drivers(), o.ola)
+	o.exec("update driver_workdays set co_driver_id = $2 where org_id = $1 and driver_id = $3", o.ola, o.nora)
+	require.NotContains(t, drivers(), o.ola)
+	require.Contains(t, drivers(), o.nora)
+	o.exec("update drivers set is_active = false where org_id = $1 and id = $2", o.nora)
+	require.Contains(t, drivers(), o.ola, "nobody rides with one who has left")
+}

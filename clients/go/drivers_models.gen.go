@@ -163,6 +163,12 @@ type Workday struct {
 	StartLocationID *int64 `json:"start_location_id,omitzero"`
 	// The location where this workday ends. Defaults to the driver's.
 	EndLocationID *int64 `json:"end_location_id,omitzero"`
+	// The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
+	// co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
+	CoDriverID *int64 `json:"co_driver_id,omitzero"`
+	// Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+	// Only with `co_driver_id`. Defaults to false.
+	SharesDriving *bool `json:"shares_driving,omitzero"`
 }
 
 // WorkdayBreak: a break of the given length between `earliest` and `latest`.

@@ -284,8 +284,10 @@ type SkillRecord struct {
 	// The name, which imports refer to.
 	Name string `json:"name"`
 	// Whether imports may refer to it.
-	IsActive bool   `json:"is_active"`
-	Source   Source `json:"source"`
+	IsActive bool `json:"is_active"`
+	// Whether it takes two people. Every shift with a co-driver has such a skill, and no other.
+	ForTwo bool   `json:"for_two"`
+	Source Source `json:"source"`
 }
 
 // SkillRecordPage: a page of skills.

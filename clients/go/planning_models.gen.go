@@ -22,6 +22,16 @@ type BreakLocation struct {
 	Meters int `json:"meters"`
 }
 
+// CoDriver: the second person on a route.
+type CoDriver struct {
+	// The driver who rides along.
+	ID int64 `json:"id"`
+	// Their name.
+	Name string `json:"name"`
+	// Whether they drive in turns with the driver.
+	SharesDriving bool `json:"sharesDriving"`
+}
+
 // CostUnit is one of the constants with this prefix, or a value that is newer than this client.
 //
 // What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
@@ -164,6 +174,8 @@ type PlanRoute struct {
 	DriverID int64 `json:"driverId"`
 	// The name of the driver.
 	DriverName string `json:"driverName"`
+	// Who rides along. Null if nobody does.
+	CoDriver *CoDriver `json:"coDriver"`
 	// The vehicle on that day.
 	VehicleID *int64 `json:"vehicleId"`
 	// The registration of the vehicle.

@@ -838,6 +838,7 @@ type PlanningReason struct {
 // | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 // | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 // | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+// | `NEEDS_TWO_PEOPLE` | The required `skill` takes two people, and the driver is alone |
 // | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 // | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 // | `VOLUME` | Larger than the vehicle holds, `overBy` |
@@ -878,6 +879,7 @@ const (
 	PlanningReasonCodeRouteHeld                    PlanningReasonCode = "ROUTE_HELD"
 	PlanningReasonCodeVehicleType                  PlanningReasonCode = "VEHICLE_TYPE"
 	PlanningReasonCodeSkillMissing                 PlanningReasonCode = "SKILL_MISSING"
+	PlanningReasonCodeNeedsTwoPeople               PlanningReasonCode = "NEEDS_TWO_PEOPLE"
 	PlanningReasonCodeSkillProhibited              PlanningReasonCode = "SKILL_PROHIBITED"
 	PlanningReasonCodeWeight                       PlanningReasonCode = "WEIGHT"
 	PlanningReasonCodeVolume                       PlanningReasonCode = "VOLUME"

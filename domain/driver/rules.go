@@ -28,6 +28,14 @@ type DrivingRule struct {
 	Rest       int `yaml:"rest"`
 	ShortRest  int `yaml:"shortRest"`
 	ShortRests int `yaml:"shortRests"`
+	// Two is what changes for two who drive in turns, or nil.
+	Two *TwoDrivers `yaml:"two"`
+}
+
+// TwoDrivers is how two people who drive in turns must rest: for Rest minutes within each Period.
+type TwoDrivers struct {
+	Period int `yaml:"period"`
+	Rest   int `yaml:"rest"`
 }
 
 //go:embed rules.yaml
@@ -67,6 +75,8 @@ type Worked struct {
 	Date           time.Time
 	Driving, Night time.Duration
 	Starts, Ends   time.Time
+	// Shared is true if two drove in turns; the driving is half of theirs.
+	Shared bool
 }
 
 // since returns how long a driver drove in a shift from the beginning of a day on.
@@ -105,7 +115,7 @@ func (r *DrivingRule) RestNeeded(day time.Time, before []Worked) time.Duration {
 	monday, short := mondayOf(day), 0
 	for i := 1; i < len(before); i++ {
 		rest := before[i].Starts.Sub(before[i-1].Ends)
-		if !before[i].Date.Before(monday) && rest < minutes(r.Rest) {
+		if !before[i].Date.Before(monday) && rest < minutes(r.Rest) && !before[i-1].Shared {
 			short++
 		}
 	}
@@ -113,6 +123,20 @@ func (r *DrivingRule) RestNeeded(day time.Time, before []Worked) time.Duration {
 		return minutes(r.ShortRest)
 	}
 	return minutes(r.Rest)
+}
+
+// RestBefore returns how long a driver must rest between the last of the days before and the work of a day: for less
+// after driving in turns.
+func (r *DrivingRule) RestBefore(day time.Time, before []Worked) time.Duration {
+	if last := len(before) - 1; last >= 0 && before[last].Shared && r.Two != nil {
+		return minutes(r.Two.Rest)
+	}
+	return r.RestNeeded(day, before)
+}
+
+// RestOfTwo returns how long two who drive in turns must rest after a shift, and how long that may last.
+func (t *TwoDrivers) RestOfTwo() (rest, shift time.Duration) {
+	return minutes(t.Rest), minutes(t.Period - t.Rest)
 }
 
 // mondayOf returns the Monday on or before a day.

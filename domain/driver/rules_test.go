@@ -95,3 +95,25 @@ func TestShortRestsAreThreeAWeek(t *testing.T) {
 	require.Equal(t, 9*time.Hour, rule.RestNeeded(saturday, before[:3]), "two were short")
 	require.Equal(t, 11*time.Hour, rule.RestNeeded(saturday, before), "all three are used")
 }
+
+// TestRestAfterDrivingInTurns is short and not one of the short ones of a week.
+func TestRestAfterDrivingInTurns(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	shared := func(daysBefore, starts int) driver.Worked {
+		w := worked(daysBefore, 9, 0)
+		w.Starts, w.Ends = w.Date.Add(time.Duration(starts)*time.Hour), w.Date.Add(time.Duration(starts+14)*time.Hour)
+		return w
+	}
+	before := []driver.Worked{shared(2, 6), shared(1, 5), shared(0, 4), shared(-1, 3)}
+	day := wednesday.AddDate(0, 0, 2)
+	require.Equal(t, 11*time.Hour, rule.RestBefore(day, before))
+	for i := range before {
+		before[i].Shared = true
+	}
+	require.Equal(t, 9*time.Hour, rule.RestBefore(day, before))
+	require.Equal(t, 9*time.Hour, rule.RestNeeded(day, before), "all three are left")
+	require.Equal(t, 9*time.Hour, rule.RestBefore(day, nil))
+	rest, shift := rule.Two.RestOfTwo()
+	require.Equal(t, []time.Duration{9 * time.Hour, 21 * time.Hour}, []time.Duration{rest, shift})
+}

@@ -71,6 +71,7 @@ type Workday struct {
 	// driver on this day; 0 means the driver's own.
 	VehicleID, StartLocationID, EndLocationID int64
 	Limits                                    Limits
+	Second
 }
 
 // Schedule lists the days of a range, both ends included, on which a driver
@@ -105,10 +106,13 @@ func (s Schedule) Check() error {
 		case seen[day.Date]:
 			complain(at+".date", fault.Say("driver.day_twice"))
 		}
-		if field, text := day.Problem(); field != "" {
+		if field, text := day.Hours.Problem(); field != "" {
 			complain(at+"."+field, text)
 		}
 		if field, text := day.Limits.Problem(); field != "" {
+			complain(at+"."+field, text)
+		}
+		if field, text := day.Second.Problem(); field != "" {
 			complain(at+"."+field, text)
 		}
 		seen[day.Date] = true

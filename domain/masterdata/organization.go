@@ -68,6 +68,8 @@ func (*Group) References() []Reference { return nil }
 type Skill struct {
 	Name     string `json:"name"`
 	IsActive bool   `json:"is_active"`
+	// ForTwo is true for what takes two people: every shift of two can do it, and no other.
+	ForTwo bool `json:"for_two"`
 }
 
 // Kind implements Record.

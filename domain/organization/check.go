@@ -45,7 +45,7 @@ func (d *Document) Check() Problems {
 	c.vehicleTypes()
 	c.orderTypes()
 	c.carriers()
-	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
+	names(c, "skills", d.Skills, func(s Skill) string { return s.Name })
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
 	c.customFields()
 	c.transformations()

@@ -24,7 +24,7 @@ type Document struct {
 	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
 	OrderTypes   []OrderType   `yaml:"orderTypes"`
 	Carriers     []Carrier     `yaml:"carriers"`
-	Skills       []Named       `yaml:"skills"`
+	Skills       []Skill       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	CustomFields []CustomField `yaml:"customFields"`
 	// Transformations are rules that change orders when they arrive.
@@ -141,6 +141,13 @@ func (s *Settings) Approach() int {
 // Named is a record that has only a name, which is its natural key.
 type Named struct {
 	Name string `yaml:"name"`
+}
+
+// Skill is something that drivers and vehicles can do; its name is its natural key.
+type Skill struct {
+	Name string `yaml:"name"`
+	// ForTwo is true for what takes two people: every shift of two can do it, and no other.
+	ForTwo bool `yaml:"forTwo"`
 }
 
 // Department is a part of the organization; its name is its natural key.

@@ -45,6 +45,8 @@ type Day struct {
 	LoadDimensions load.Dimensions
 	// Costs are the prices of plans.
 	Costs pricing.Costs
+	// ForTwo are the skills that a shift has if two people are on it.
+	ForTwo []int64
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
@@ -207,7 +209,7 @@ func (d *Draft) shift(of *Driver) {
 	if route := d.routes[of.ID]; route != nil {
 		passed = d.day.progress(route, d.orders)
 		passed.site = d.siteOf(&passed)
-		if of.Rule != nil {
+		if of.breaksByRule() {
 			passed.paused = d.hadBreak(of, d.restsOver(route))
 		}
 	}
@@ -374,7 +376,7 @@ func (d *Draft) open(o *Order) {
 		if id == o.LockedTo {
 			only = append(only, k)
 		}
-		if slices.Contains(o.Prohibited, id) || d.closed[k] {
+		if o.prohibits(d.drivers[k]) || d.closed[k] {
 			never = append(never, k)
 		}
 	}

@@ -3,6 +3,7 @@ package planning
 import (
 	"time"
 
+	"waybill/domain/driver"
 	"waybill/domain/routing"
 )
 
@@ -25,12 +26,10 @@ func (d *Draft) rule(shift *routing.Shift, of *Driver, passed *progress) {
 	if rule == nil {
 		return
 	}
-	shift.Rule = routing.DrivingRule{Most: 60 * int64(rule.Driving), Break: 60 * int64(rule.Break)}
-	if len(rule.Parts) == 2 {
-		shift.Rule.First, shift.Rule.Second = 60*int64(rule.Parts[0]), 60*int64(rule.Parts[1])
-	}
 	route := d.routes[of.ID]
-	shift.Rested = passed.atWheel(shift.Rule, d.restsOver(route))
+	if of.breaksByRule() {
+		d.breaksByRule(shift, rule, passed, route)
+	}
 	left := max(int64((d.drivingLeft(of)-passed.driving())/time.Second), 1)
 	if shift.MaxDriving == 0 || left < shift.MaxDriving {
 		shift.MaxDriving = left
@@ -38,18 +37,35 @@ func (d *Draft) rule(shift *routing.Shift, of *Driver, passed *progress) {
 	d.keepRest(shift, of, passed, route)
 }
 
-// keepRest begins and ends a shift so that the driver rests within 24 hours.
+// breaksByRule gives a shift the breaks that the rule asks for.
+func (d *Draft) breaksByRule(shift *routing.Shift, rule *driver.DrivingRule, passed *progress, route *Route) {
+	shift.Rule = routing.DrivingRule{Most: 60 * int64(rule.Driving), Break: 60 * int64(rule.Break)}
+	if len(rule.Parts) == 2 {
+		shift.Rule.First, shift.Rule.Second = 60*int64(rule.Parts[0]), 60*int64(rule.Parts[1])
+	}
+	shift.Rested = passed.atWheel(shift.Rule, d.restsOver(route))
+}
+
+// keepRest begins and ends a shift so that the driver rests within 24 hours; two who drive in turns have longer.
 func (d *Draft) keepRest(shift *routing.Shift, of *Driver, passed *progress, route *Route) {
 	rest := of.Rule.RestNeeded(d.day.Date, of.Worked)
 	day := 24*time.Hour - rest
-	if !of.Next.IsZero() {
-		shift.End = min(shift.End, d.second(of.Next.Add(-rest)))
+	next, rested := of.Next, of.rested(d.day.Date, of.Worked)
+	if of.inTurns() {
+		rest, day = of.Rule.Two.RestOfTwo()
+		rested = later(rested, of.rested(d.day.Date, of.CoDriver.Worked))
+		if soon := of.CoDriver.Next; !soon.IsZero() && (next.IsZero() || soon.Before(next)) {
+			next = soon
+		}
+	}
+	if !next.IsZero() {
+		shift.End = min(shift.End, d.second(next.Add(-rest)))
 	}
 	switch {
 	case passed.begun && route != nil:
 		shift.End = min(shift.End, d.second(route.Starts.Add(day)))
-	case len(of.Worked) > 0:
-		shift.Start = max(shift.Start, d.second(of.Worked[len(of.Worked)-1].Ends.Add(rest)))
+	case !rested.IsZero():
+		shift.Start = max(shift.Start, d.second(rested))
 		fallthrough
 	default:
 		shift.MaxSeconds = int64(day / time.Second)
@@ -57,9 +73,22 @@ func (d *Draft) keepRest(shift *routing.Shift, of *Driver, passed *progress, rou
 	shift.End = max(shift.End, 0)
 }
 
-// drivingLeft returns how long a driver with a rule may drive on the day.
+// rested returns when somebody has rested after the days before; zero without any.
+func (d *Driver) rested(day time.Time, before []driver.Worked) time.Time {
+	if len(before) == 0 {
+		return time.Time{}
+	}
+	return before[len(before)-1].Ends.Add(d.Rule.RestBefore(day, before))
+}
+
+// drivingLeft returns how long a driver with a rule may drive on the day. Two who drive in turns drive half each, so
+// they drive until one of them may no longer.
 func (d *Draft) drivingLeft(of *Driver) time.Duration {
-	return of.Rule.DrivingLeft(d.day.Date, of.Worked)
+	left := of.Rule.DrivingLeft(d.day.Date, of.Worked)
+	if of.inTurns() {
+		return 2 * min(left, of.Rule.DrivingLeft(d.day.Date, of.CoDriver.Worked))
+	}
+	return left
 }
 
 // restsOver returns the breaks of a route that have begun.
@@ -150,7 +179,7 @@ func (d *Draft) hadBreak(of *Driver, over []Rest) bool {
 // have begun, and those of the plan. The next one is the break of the route.
 func (d *Draft) breaks(r *Route, of *Driver, was *Route, t *routing.Timetable) {
 	switch {
-	case of.Rule != nil:
+	case of.breaksByRule():
 		r.Breaks = d.restsOver(was)
 	case of.breaksOften():
 		r.Breaks = d.restsTaken(was, d.passedBy(of.ID))

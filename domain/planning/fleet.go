@@ -47,6 +47,10 @@ type Driver struct {
 	Preferences driver.Preferences
 	// Next is when the workday on the next day begins; zero when the driver is off then.
 	Next time.Time
+	// CoDriver rides along, nil without anybody, and Rides is the work of another driver with whom this one rides,
+	// nil without it.
+	CoDriver *CoDriver
+	Rides    *Ride
 	// Start and End are where the day begins and ends; nil means the
 	// vehicle's home, or without one the first or last stop.
 	Start, End *Point
@@ -124,7 +128,7 @@ func limit(v *float64) int32 {
 	return int32(min(math.Floor(*v*1000+1e-6), unlimited))
 }
 
-// skills are those of the driver and of the vehicle.
+// skills are those of the people and of the vehicle.
 func (d *Driver) skills() []int {
 	var all []int
 	for _, id := range slices.Concat(d.Skills, d.Vehicle.Skills) {

@@ -196,6 +196,7 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 	if u.tell(refusal, t.h.To, t.d.lackedLoad(r, &refusal)); len(u.Reasons) == 0 {
 		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{t.h.To}, Count: 1}}
 	}
+	t.d.askForTwo(u.Reasons)
 	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: u.Reasons[0]})
 }
 

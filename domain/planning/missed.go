@@ -62,7 +62,7 @@ func (o *Order) forbids(of *Driver) Reason {
 	switch {
 	case o.LockedTo != 0 && o.LockedTo != of.ID:
 		return LockedToAnotherDriver
-	case slices.Contains(o.Prohibited, of.ID):
+	case o.prohibits(of):
 		return ProhibitedDriver
 	case o.VehicleTypeID != 0 && !slices.Contains(v.serves(), int(o.VehicleTypeID)):
 		return WrongVehicleType

@@ -244,7 +244,7 @@ func (m *mover) drop(r int) {
 func (m *mover) strict(o *Order, k, r int) routing.Request {
 	strict := m.p.Requests[r]
 	strict.VehicleType, strict.Needs, strict.Refuses = int(o.VehicleTypeID), numbers(o.Needs), numbers(o.Refuses)
-	if slices.Contains(o.Prohibited, m.d.Drivers[k]) {
+	if o.prohibits(m.d.drivers[k]) {
 		strict.Never = []int{k}
 	}
 	strict.Pickup.Closes, strict.Delivery.Closes = m.d.second(o.Pickup.closes()), m.d.second(o.Delivery.closes())

@@ -170,6 +170,7 @@ func (a *ranker) refuse(k int) {
 	if u.tell(refusal, a.m.d.Drivers[k], a.m.d.lackedLoad(a.r, &refusal)); len(u.Reasons) == 0 {
 		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{a.m.d.Drivers[k]}, Count: 1}}
 	}
+	a.m.d.askForTwo(u.Reasons)
 	a.all = append(a.all, Candidate{
 		DriverID: a.m.d.Drivers[k], Refused: &u.Reasons[0], Orders: delivered(a.without.Routes[k]),
 	})

@@ -44,6 +44,9 @@ func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
 type Route struct {
 	DriverID  int64
 	VehicleID int64
+	// CoDriverID is who rides along, or 0, and SharesDriving is true if that person drives, too.
+	CoDriverID    int64
+	SharesDriving bool
 	// Starts is when the driver leaves, and Ends when they are back.
 	Starts, Ends time.Time
 	// Driving and Meters include the whole way, also back.

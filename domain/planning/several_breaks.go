@@ -21,7 +21,7 @@ func (d *Draft) breakOften(shift *routing.Shift, of *Driver, passed *progress, f
 	}
 	shift.Break, shift.Breaks = routing.Break{}, nil
 	taken, free := d.restsTaken(d.routes[of.ID], passed), time.Time{}
-	if of.Rule != nil {
+	if of.breaksByRule() {
 		taken = d.restsOver(d.routes[of.ID])
 	}
 	var left []routing.Break

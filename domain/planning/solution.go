@@ -121,6 +121,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	d.sum(&r, home)
 	r.Loads = d.loadsOf(&r, &driver.Vehicle)
 	d.remain(&r, driver)
+	r.crewed(driver)
 	return r
 }
 

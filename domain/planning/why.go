@@ -50,6 +50,7 @@ const (
 	RouteHeld                Reason = "ROUTE_HELD"
 	WrongVehicleType         Reason = "VEHICLE_TYPE"
 	SkillMissing             Reason = "SKILL_MISSING"
+	NeedsTwoPeople           Reason = "NEEDS_TWO_PEOPLE"
 	SkillProhibited          Reason = "SKILL_PROHIBITED"
 	TooHeavy                 Reason = "WEIGHT"
 	TooLarge                 Reason = "VOLUME"
@@ -114,6 +115,7 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		refusal.Code = d.underWay(why.Request, refusal)
 		u.tell(refusal, d.Drivers[refusal.Shift], d.lackedLoad(why.Request, &refusal))
 	}
+	d.askForTwo(u.Reasons)
 	d.pointOut(&u, why.Request)
 	// Obstacles in the rest of the plan are easiest to fix.
 	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(causedByOthers[b.Code], causedByOthers[a.Code]) })
@@ -126,7 +128,7 @@ func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	r, shift := &d.Problem.Requests[request], &d.Problem.Shifts[refusal.Shift]
 	switch {
 	case refusal.Code == routing.ProhibitedShift && d.closed[refusal.Shift] &&
-		!slices.Contains(d.orders[d.Orders[request]].Prohibited, d.Drivers[refusal.Shift]),
+		!d.orders[d.Orders[request]].prohibits(d.drivers[refusal.Shift]),
 		refusal.Code == routing.FrozenInTheWay && shift.Held > 0:
 		return heldRoute
 	case !d.passed[refusal.Shift].begun:

@@ -35,7 +35,8 @@ func (o *Operations) ChangeDriver(
 }
 
 // DeactivateDriver deactivates a driver and removes their working days from
-// today on. The driver keeps orders that have begun; others are planned again.
+// today on. Those with whom they would ride are alone then. The driver keeps
+// orders that have begun; others are planned again.
 func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id int64, today time.Time) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || !d.IsActive {
@@ -49,6 +50,9 @@ func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id i
 			return fault.Illegal("driver.has_orders", "driver", strconv.FormatInt(id, 10))
 		}
 		if err := t.DeleteWorkdays(ctx, id, today); err != nil {
+			return err
+		}
+		if err := t.LeaveCrews(ctx, id, today); err != nil {
 			return err
 		}
 		if err := o.disconnect(ctx, t, id); err != nil {
@@ -82,6 +86,9 @@ func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id i
 // ScheduleDriver replaces the working days in a range. It is idempotent.
 func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int64, schedule driver.Schedule) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if _, err := t.LockCrews(ctx, id, schedule); err != nil {
+			return err
+		}
 		d, err := t.LockDriver(ctx, id)
 		if err != nil {
 			return err
@@ -93,6 +100,6 @@ func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int
 		if err != nil || schedule.Same(present) {
 			return err
 		}
-		return t.SaveWorkdays(ctx, id, schedule)
+		return t.SaveWorkdays(ctx, id, schedule, present)
 	})
 }

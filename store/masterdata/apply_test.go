@@ -431,3 +431,19 @@ func TestLongerSetupsOfVehiclesAreSaid(t *testing.T) {
 	d.done(head+"vehicleTypes: [{name: Van, extraSetupSeconds: 60}, {name: Lorry}]\n", masterdata.Options{})
 	require.Equal(t, "Van 60, Lorry 0", kept())
 }
+
+// TestASkillMayTakeTwoPeople is said by the document, and taken back by it.
+func TestASkillMayTakeTwoPeople(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	two := func() string {
+		return one[string](d, "select string_agg(name || ' ' || for_two, ', ' order by name) from skills")
+	}
+	d.done(head+"skills: [{name: ADR}, {name: Piano, forTwo: true}]\n", masterdata.Options{})
+	require.Equal(t, "ADR false, Piano true", two())
+	changed := d.done(head+"skills: [{name: ADR, forTwo: true}, {name: Piano, forTwo: true}]\n", masterdata.Options{})
+	require.Equal(t, "+0 ~1 =1 -0", changed["skills"])
+	require.Equal(t, "ADR true, Piano true", two())
+	d.done(head+"skills: [{name: ADR}, {name: Piano}]\n", masterdata.Options{})
+	require.Equal(t, "ADR false, Piano false", two())
+}

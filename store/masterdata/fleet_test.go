@@ -141,6 +141,25 @@ func TestPruneKeepsDriversWithLocks(t *testing.T) {
 	require.Zero(t, one[int](d, "select count(*)::int from driver_workday_rules"))
 }
 
+// TestPrunedDriversLeaveTheirCrews has nobody ride along who was deleted or deactivated.
+func TestPrunedDriversLeaveTheirCrews(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	all := "{externalId: a, name: A}, {externalId: b, name: B}, {externalId: c, name: C}, {externalId: d, name: D}"
+	d.done(head+"drivers: ["+all+"]\n", masterdata.Options{})
+	_, err := d.owner.Exec(t.Context(), `
+		with kept as (insert into sessions (org_id, kind, public_part, hash, driver_id, created_at, last_used_at, expires_at)
+			select org_id, 'device', 'x', 'x', id, now(), now(), now() from drivers where external_id = 'b')
+		insert into driver_workdays (org_id, driver_id, date, starts, ends, co_driver_id, shares_driving)
+		select x.org_id, x.id, current_date + 1, 420, 900, y.id, true from drivers x join drivers y on y.org_id = x.org_id
+		where (x.external_id, y.external_id) in (('a', 'b'), ('c', 'd'))`)
+	require.NoError(t, err)
+	d.done(head+"drivers: [{externalId: a, name: A}, {externalId: c, name: C}]\n", masterdata.Options{Prune: true})
+	require.Equal(t, "A true, B false, C true", one[string](d,
+		"select string_agg(name || ' ' || is_active, ', ' order by name) from drivers"))
+	require.Equal(t, 2, one[int](d, "select count(*)::int from driver_workdays where co_driver_id is null"))
+}
+
 func TestReferencesOfFleetMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -9,12 +9,17 @@ import (
 )
 
 func (a *applier) skills(ctx context.Context) (counts, error) {
-	n, err := a.q.ApplySkills(ctx, queries.ApplySkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
+	n, err := a.q.ApplySkills(ctx, queries.ApplySkillsParams{
+		OrgID: a.org, Names: columns.Of(a.document.Skills, nameOfSkill),
+		ForTwos: columns.Of(a.document.Skills, func(s organization.Skill) bool { return s.ForTwo }),
+	})
 	return counts(n), err
 }
 
 func (a *applier) pruneSkills(ctx context.Context) (int64, error) {
-	return a.q.PruneSkills(ctx, queries.PruneSkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
+	return a.q.PruneSkills(ctx, queries.PruneSkillsParams{
+		OrgID: a.org, Names: columns.Of(a.document.Skills, nameOfSkill),
+	})
 }
 
 func (a *applier) groups(ctx context.Context) (counts, error) {
@@ -25,5 +30,7 @@ func (a *applier) groups(ctx context.Context) (counts, error) {
 func (a *applier) pruneGroups(ctx context.Context) (int64, error) {
 	return a.q.PruneGroups(ctx, queries.PruneGroupsParams{OrgID: a.org, Names: columns.Of(a.document.Groups, nameOf)})
 }
+
+func nameOfSkill(s organization.Skill) string { return s.Name }
 
 func nameOf(n organization.Named) string { return n.Name }

@@ -82,7 +82,9 @@ WHERE NOT EXISTS (SELECT FROM customers t WHERE t.org_id = @org_id AND t.id = x.
 -- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
     coalesce(more_breaks::text, '')::text AS more_breaks, coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids,
-    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
+    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops,
+    coalesce(max_driving_minutes, 0)::int AS max_driving_minutes, coalesce(co_driver_id, 0)::bigint AS co_driver_id,
+    (shares_driving AND co_driver_id IS NOT NULL)::boolean AS shares_driving
 FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date
 ORDER BY date;
@@ -97,17 +99,41 @@ DELETE FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date;
 
 -- name: InsertWorkdays :exec
--- Vehicles and locations of 0 are the driver's own, and limits of 0 none.
+-- Vehicles and locations of 0 are the driver's own, and limits and co-drivers of 0 none.
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids,
+    co_driver_id, shares_driving)
 SELECT @org_id, @driver_id, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
     nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
     nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb,
-    nullif(x.break_location_ids, '')::bigint[]
+    nullif(x.break_location_ids, '')::bigint[], nullif(x.co_driver_id, 0), x.shares_driving
 FROM (SELECT unnest(@dates::date[]) AS date, unnest(@works::boolean[]) AS works, unnest(@starts::smallint[]) AS starts,
     unnest(@ends::smallint[]) AS ends, unnest(@break_minutes::smallint[]) AS break_minutes,
     unnest(@break_earliests::smallint[]) AS break_earliest, unnest(@break_latests::smallint[]) AS break_latest,
     unnest(@vehicle_ids::bigint[]) AS vehicle_id, unnest(@start_location_ids::bigint[]) AS start_location_id,
     unnest(@end_location_ids::bigint[]) AS end_location_id, unnest(@max_stops::int[]) AS max_stops,
     unnest(@max_driving_minutes::int[]) AS max_driving_minutes, unnest(@more_breaks::text[]) AS more_breaks,
-    unnest(@break_location_ids::text[]) AS break_location_ids) x;
+    unnest(@break_location_ids::text[]) AS break_location_ids,
+    unnest(@co_driver_ids::bigint[]) AS co_driver_id, unnest(@shares_driving::boolean[]) AS shares_driving) x;
+
+-- name: LockColleagues :many
+-- Drivers, locked by id until the end of the transaction, so that nobody makes other crews of them meanwhile.
+SELECT d.id, coalesce(d.department_id, 0)::bigint AS department_id, d.is_active
+FROM drivers d WHERE d.org_id = @org_id AND d.id = ANY (@ids::bigint[]) ORDER BY d.id FOR UPDATE;
+
+-- name: RidesOfDrivers :many
+-- The days of a range on which any of these drivers has a co-driver or is one, without those of one driver's own entries.
+SELECT w.date, w.driver_id, w.co_driver_id::bigint AS co_driver_id FROM driver_workdays w
+WHERE w.org_id = @org_id AND w.co_driver_id IS NOT NULL AND w.works AND w.driver_id <> @but::bigint
+  AND (w.driver_id = ANY (@ids::bigint[]) OR w.co_driver_id = ANY (@ids::bigint[]))
+  AND w.date BETWEEN @start_date::date AND @end_date::date
+ORDER BY w.date, w.driver_id;
+
+-- name: LeaveCrews :many
+-- Takes a driver off all crews from a day on, and returns the drivers who are alone then.
+WITH alone AS (
+    UPDATE driver_workdays w SET co_driver_id = NULL, shares_driving = false
+    WHERE w.org_id = @org_id AND w.co_driver_id = @driver_id::bigint AND w.date >= @start_date::date
+    RETURNING w.driver_id
+)
+SELECT DISTINCT a.driver_id FROM alone a ORDER BY 1;

@@ -147,18 +147,20 @@ func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindS
 
 const insertWorkdays = `-- name: InsertWorkdays :exec
 INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
-    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids)
+    vehicle_id, start_location_id, end_location_id, max_stops, max_driving_minutes, more_breaks, break_location_ids,
+    co_driver_id, shares_driving)
 SELECT $1, $2, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
     nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0),
     nullif(x.max_stops, 0), nullif(x.max_driving_minutes, 0), nullif(x.more_breaks, '')::jsonb,
-    nullif(x.break_location_ids, '')::bigint[]
+    nullif(x.break_location_ids, '')::bigint[], nullif(x.co_driver_id, 0), x.shares_driving
 FROM (SELECT unnest($3::date[]) AS date, unnest($4::boolean[]) AS works, unnest($5::smallint[]) AS starts,
     unnest($6::smallint[]) AS ends, unnest($7::smallint[]) AS break_minutes,
     unnest($8::smallint[]) AS break_earliest, unnest($9::smallint[]) AS break_latest,
     unnest($10::bigint[]) AS vehicle_id, unnest($11::bigint[]) AS start_location_id,
     unnest($12::bigint[]) AS end_location_id, unnest($13::int[]) AS max_stops,
     unnest($14::int[]) AS max_driving_minutes, unnest($15::text[]) AS more_breaks,
-    unnest($16::text[]) AS break_location_ids) x
+    unnest($16::text[]) AS break_location_ids,
+    unnest($17::bigint[]) AS co_driver_id, unnest($18::boolean[]) AS shares_driving) x
 `
 
 type InsertWorkdaysParams struct {
@@ -178,9 +180,11 @@ type InsertWorkdaysParams struct {
 	MaxDrivingMinutes []int32
 	MoreBreaks        []string
 	BreakLocationIds  []string
+	CoDriverIds       []int64
+	SharesDriving     []bool
 }
 
-// Vehicles and locations of 0 are the driver's own, and limits of 0 none.
+// Vehicles and locations of 0 are the driver's own, and limits and co-drivers of 0 none.
 func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) error {
 	_, err := q.db.Exec(ctx, insertWorkdays,
 		arg.OrgID,
@@ -199,8 +203,46 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 		arg.MaxDrivingMinutes,
 		arg.MoreBreaks,
 		arg.BreakLocationIds,
+		arg.CoDriverIds,
+		arg.SharesDriving,
 	)
 	return err
+}
+
+const leaveCrews = `-- name: LeaveCrews :many
+WITH alone AS (
+    UPDATE driver_workdays w SET co_driver_id = NULL, shares_driving = false
+    WHERE w.org_id = $1 AND w.co_driver_id = $2::bigint AND w.date >= $3::date
+    RETURNING w.driver_id
+)
+SELECT DISTINCT a.driver_id FROM alone a ORDER BY 1
+`
+
+type LeaveCrewsParams struct {
+	OrgID     int64
+	DriverID  int64
+	StartDate time.Time
+}
+
+// Takes a driver off all crews from a day on, and returns the drivers who are alone then.
+func (q *Queries) LeaveCrews(ctx context.Context, arg LeaveCrewsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, leaveCrews, arg.OrgID, arg.DriverID, arg.StartDate)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var driver_id int64
+		if err := rows.Scan(&driver_id); err != nil {
+			return nil, err
+		}
+		items = append(items, driver_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listDrivers = `-- name: ListDrivers :many
@@ -321,7 +363,9 @@ func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesPara
 const listWorkdays = `-- name: ListWorkdays :many
 SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest,
     coalesce(more_breaks::text, '')::text AS more_breaks, coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids,
-    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops, coalesce(max_driving_minutes, 0)::int AS max_driving_minutes
+    vehicle_id, start_location_id, end_location_id, coalesce(max_stops, 0)::int AS max_stops,
+    coalesce(max_driving_minutes, 0)::int AS max_driving_minutes, coalesce(co_driver_id, 0)::bigint AS co_driver_id,
+    (shares_driving AND co_driver_id IS NOT NULL)::boolean AS shares_driving
 FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
 ORDER BY date
@@ -349,6 +393,8 @@ type ListWorkdaysRow struct {
 	EndLocationID     *int64
 	MaxStops          int32
 	MaxDrivingMinutes int32
+	CoDriverID        int64
+	SharesDriving     bool
 }
 
 func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]ListWorkdaysRow, error) {
@@ -380,7 +426,46 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 			&i.EndLocationID,
 			&i.MaxStops,
 			&i.MaxDrivingMinutes,
+			&i.CoDriverID,
+			&i.SharesDriving,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lockColleagues = `-- name: LockColleagues :many
+SELECT d.id, coalesce(d.department_id, 0)::bigint AS department_id, d.is_active
+FROM drivers d WHERE d.org_id = $1 AND d.id = ANY ($2::bigint[]) ORDER BY d.id FOR UPDATE
+`
+
+type LockColleaguesParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+type LockColleaguesRow struct {
+	ID           int64
+	DepartmentID int64
+	IsActive     bool
+}
+
+// Drivers, locked by id until the end of the transaction, so that nobody makes other crews of them meanwhile.
+func (q *Queries) LockColleagues(ctx context.Context, arg LockColleaguesParams) ([]LockColleaguesRow, error) {
+	rows, err := q.db.Query(ctx, lockColleagues, arg.OrgID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LockColleaguesRow
+	for rows.Next() {
+		var i LockColleaguesRow
+		if err := rows.Scan(&i.ID, &i.DepartmentID, &i.IsActive); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -456,6 +541,55 @@ func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (Driver,
 		&i.Preferences,
 	)
 	return i, err
+}
+
+const ridesOfDrivers = `-- name: RidesOfDrivers :many
+SELECT w.date, w.driver_id, w.co_driver_id::bigint AS co_driver_id FROM driver_workdays w
+WHERE w.org_id = $1 AND w.co_driver_id IS NOT NULL AND w.works AND w.driver_id <> $2::bigint
+  AND (w.driver_id = ANY ($3::bigint[]) OR w.co_driver_id = ANY ($3::bigint[]))
+  AND w.date BETWEEN $4::date AND $5::date
+ORDER BY w.date, w.driver_id
+`
+
+type RidesOfDriversParams struct {
+	OrgID     int64
+	But       int64
+	Ids       []int64
+	StartDate time.Time
+	EndDate   time.Time
+}
+
+type RidesOfDriversRow struct {
+	Date       time.Time
+	DriverID   int64
+	CoDriverID int64
+}
+
+// The days of a range on which any of these drivers has a co-driver or is one, without those of one driver's own entries.
+func (q *Queries) RidesOfDrivers(ctx context.Context, arg RidesOfDriversParams) ([]RidesOfDriversRow, error) {
+	rows, err := q.db.Query(ctx, ridesOfDrivers,
+		arg.OrgID,
+		arg.But,
+		arg.Ids,
+		arg.StartDate,
+		arg.EndDate,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RidesOfDriversRow
+	for rows.Next() {
+		var i RidesOfDriversRow
+		if err := rows.Scan(&i.Date, &i.DriverID, &i.CoDriverID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const setDriverSkills = `-- name: SetDriverSkills :exec

@@ -307,6 +307,12 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
     'breaks', breaks_document(d.org_id, coalesce(r.breaks, '[]')), 'drivingLeftSeconds', r.driving_left_seconds,
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
+    'coDriver', (SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM driver_workdays x
+        JOIN drivers c ON c.org_id = x.org_id AND c.id = x.co_driver_id AND c.is_active
+        WHERE x.org_id = d.org_id AND x.driver_id = d.id AND x.date = @day::date AND x.works),
+    'ridesWith', (SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM driver_workdays x
+        JOIN drivers c ON c.org_id = x.org_id AND c.id = x.driver_id AND c.is_active
+        WHERE x.org_id = d.org_id AND x.co_driver_id = d.id AND x.date = @day::date AND x.works ORDER BY c.id LIMIT 1),
     'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
     'cargoCarriers', coalesce((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'code', c.code, 'name', c.name) ORDER BY c.code)
         FROM cargo_carriers c WHERE c.org_id = d.org_id AND c.is_active), '[]'),

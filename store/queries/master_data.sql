@@ -43,9 +43,9 @@ ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = exclude
 RETURNING t.id;
 
 -- name: SaveSkill :one
-INSERT INTO skills AS t (org_id, id, name, is_active)
-VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('skills', 'id'))), @name, @is_active)
-ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+INSERT INTO skills AS t (org_id, id, name, is_active, for_two)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('skills', 'id'))), @name, @is_active, @for_two)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active, for_two = excluded.for_two
 RETURNING t.id;
 
 -- name: SaveCustomer :one

@@ -376,9 +376,9 @@ func (q *Queries) SaveProduct(ctx context.Context, arg SaveProductParams) (int64
 }
 
 const saveSkill = `-- name: SaveSkill :one
-INSERT INTO skills AS t (org_id, id, name, is_active)
-VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('skills', 'id'))), $3, $4)
-ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+INSERT INTO skills AS t (org_id, id, name, is_active, for_two)
+VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('skills', 'id'))), $3, $4, $5)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active, for_two = excluded.for_two
 RETURNING t.id
 `
 
@@ -387,6 +387,7 @@ type SaveSkillParams struct {
 	ID       int64
 	Name     string
 	IsActive bool
+	ForTwo   bool
 }
 
 func (q *Queries) SaveSkill(ctx context.Context, arg SaveSkillParams) (int64, error) {
@@ -395,6 +396,7 @@ func (q *Queries) SaveSkill(ctx context.Context, arg SaveSkillParams) (int64, er
 		arg.ID,
 		arg.Name,
 		arg.IsActive,
+		arg.ForTwo,
 	)
 	var id int64
 	err := row.Scan(&id)

@@ -277,15 +277,15 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 
 -- name: ApplySkills :one
 WITH wanted AS (
-    SELECT unnest(@names::text[]) AS name
+    SELECT unnest(@names::text[]) AS name, unnest(@for_twos::boolean[]) AS for_two
 ), updated AS (
-    UPDATE skills t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    UPDATE skills t SET name = w.name, is_active = true, source = 'document', for_two = w.for_two FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+      AND (t.name, t.is_active, t.source, t.for_two) IS DISTINCT FROM (w.name, true, 'document', w.for_two)
     RETURNING t.id
 ), created AS (
-    INSERT INTO skills (org_id, name, source)
-    SELECT @org_id, w.name, 'document' FROM wanted w
+    INSERT INTO skills (org_id, name, source, for_two)
+    SELECT @org_id, w.name, 'document', w.for_two FROM wanted w
     WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )

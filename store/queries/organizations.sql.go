@@ -569,24 +569,25 @@ func (q *Queries) ApplyOrderTypes(ctx context.Context, arg ApplyOrderTypesParams
 
 const applySkills = `-- name: ApplySkills :one
 WITH wanted AS (
-    SELECT unnest($1::text[]) AS name
+    SELECT unnest($1::text[]) AS name, unnest($2::boolean[]) AS for_two
 ), updated AS (
-    UPDATE skills t SET name = w.name, is_active = true, source = 'document' FROM wanted w
-    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
+    UPDATE skills t SET name = w.name, is_active = true, source = 'document', for_two = w.for_two FROM wanted w
+    WHERE t.org_id = $3 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source, t.for_two) IS DISTINCT FROM (w.name, true, 'document', w.for_two)
     RETURNING t.id
 ), created AS (
-    INSERT INTO skills (org_id, name, source)
-    SELECT $2, w.name, 'document' FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
+    INSERT INTO skills (org_id, name, source, for_two)
+    SELECT $3, w.name, 'document', w.for_two FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = $3 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
 `
 
 type ApplySkillsParams struct {
-	Names []string
-	OrgID int64
+	Names   []string
+	ForTwos []bool
+	OrgID   int64
 }
 
 type ApplySkillsRow struct {
@@ -595,7 +596,7 @@ type ApplySkillsRow struct {
 }
 
 func (q *Queries) ApplySkills(ctx context.Context, arg ApplySkillsParams) (ApplySkillsRow, error) {
-	row := q.db.QueryRow(ctx, applySkills, arg.Names, arg.OrgID)
+	row := q.db.QueryRow(ctx, applySkills, arg.Names, arg.ForTwos, arg.OrgID)
 	var i ApplySkillsRow
 	err := row.Scan(&i.Created, &i.Updated)
 	return i, err

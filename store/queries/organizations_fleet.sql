@@ -252,6 +252,10 @@ WITH doomed AS (
 ), idle AS (
     DELETE FROM driver_workdays w USING doomed d
     WHERE w.org_id = @org_id AND w.driver_id = d.id AND d.used AND w.date >= current_date
+), alone AS (
+    UPDATE driver_workdays w SET co_driver_id = NULL, shares_driving = false FROM doomed d
+    WHERE w.org_id = @org_id AND w.co_driver_id = d.id AND d.used AND w.date >= current_date
+      AND NOT EXISTS (SELECT FROM doomed e WHERE e.id = w.driver_id)
 ), unruled AS (
     DELETE FROM driver_workday_rules r USING doomed d
     WHERE r.org_id = @org_id AND r.driver_id = d.id AND d.used

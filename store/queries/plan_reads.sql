@@ -22,7 +22,7 @@ ORDER BY p.department_id NULLS FIRST;
 
 -- name: PageRoutes :many
 -- Routes of plans behind a place, each with its stops in their sequence.
-SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registration, v.vehicle_type_id,
+SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.co_driver_id, c.name AS co_driver_name, r.shares_driving, r.vehicle_id, v.registration, v.vehicle_type_id,
     t.name AS vehicle_type_name, r.starts_at, r.ends_at, r.driving_seconds, r.waiting_seconds, r.meters,
     r.weight_kg::double precision AS weight_kg, r.volume_m3::double precision AS volume_m3,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::double precision AS max_weight_kg,
@@ -44,6 +44,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
         WHERE p.org_id = r.org_id AND p.plan_id = r.plan_id AND p.driver_id = r.driver_id)::jsonb AS stops
 FROM plan_routes r
 JOIN drivers d ON d.org_id = r.org_id AND d.id = r.driver_id
+LEFT JOIN drivers c ON c.org_id = r.org_id AND c.id = r.co_driver_id
 LEFT JOIN vehicles v ON v.org_id = r.org_id AND v.id = r.vehicle_id
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 WHERE r.org_id = @org_id AND r.plan_id = ANY (@plan_ids::bigint[])
@@ -57,11 +58,16 @@ SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_nam
     (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
-     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    coalesce(m.driver_id, 0)::bigint AS rides_with_id, coalesce(m.starts, 0)::smallint AS rides_from,
+    coalesce(m.ends, 0)::smallint AS rides_until, coalesce(m.begun, false)::boolean AS rider_has_begun
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
 LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+LEFT JOIN LATERAL (SELECT x.driver_id, x.starts, x.ends, begun_route(@org_id, d.id, @day::date) IS NOT NULL AS begun
+    FROM driver_workdays x JOIN drivers y ON y.org_id = x.org_id AND y.id = x.driver_id AND y.is_active
+    WHERE x.org_id = @org_id AND x.co_driver_id = d.id AND x.date = @day::date AND x.works ORDER BY 1 LIMIT 1) m ON true
 WHERE d.org_id = @org_id AND d.is_active AND d.id > @after_driver::bigint
 ORDER BY d.id
 LIMIT @page_size::int;

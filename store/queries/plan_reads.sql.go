@@ -86,11 +86,16 @@ SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_nam
     (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
-     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    coalesce(m.driver_id, 0)::bigint AS rides_with_id, coalesce(m.starts, 0)::smallint AS rides_from,
+    coalesce(m.ends, 0)::smallint AS rides_until, coalesce(m.begun, false)::boolean AS rider_has_begun
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
 LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+LEFT JOIN LATERAL (SELECT x.driver_id, x.starts, x.ends, begun_route($2, d.id, $1::date) IS NOT NULL AS begun
+    FROM driver_workdays x JOIN drivers y ON y.org_id = x.org_id AND y.id = x.driver_id AND y.is_active
+    WHERE x.org_id = $2 AND x.co_driver_id = d.id AND x.date = $1::date AND x.works ORDER BY 1 LIMIT 1) m ON true
 WHERE d.org_id = $2 AND d.is_active AND d.id > $3::bigint
 ORDER BY d.id
 LIMIT $4::int
@@ -114,6 +119,10 @@ type PageDriversOfDayRow struct {
 	Starts          int16
 	Ends            int16
 	Rules           json.RawMessage
+	RidesWithID     int64
+	RidesFrom       int16
+	RidesUntil      int16
+	RiderHasBegun   bool
 }
 
 // Drivers after one, with the entry for a day, or else their rules.
@@ -142,6 +151,10 @@ func (q *Queries) PageDriversOfDay(ctx context.Context, arg PageDriversOfDayPara
 			&i.Starts,
 			&i.Ends,
 			&i.Rules,
+			&i.RidesWithID,
+			&i.RidesFrom,
+			&i.RidesUntil,
+			&i.RiderHasBegun,
 		); err != nil {
 			return nil, err
 		}
@@ -154,7 +167,7 @@ func (q *Queries) PageDriversOfDay(ctx context.Context, arg PageDriversOfDayPara
 }
 
 const pageRoutes = `-- name: PageRoutes :many
-SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registration, v.vehicle_type_id,
+SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.co_driver_id, c.name AS co_driver_name, r.shares_driving, r.vehicle_id, v.registration, v.vehicle_type_id,
     t.name AS vehicle_type_name, r.starts_at, r.ends_at, r.driving_seconds, r.waiting_seconds, r.meters,
     r.weight_kg::double precision AS weight_kg, r.volume_m3::double precision AS volume_m3,
     coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::double precision AS max_weight_kg,
@@ -176,6 +189,7 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
         WHERE p.org_id = r.org_id AND p.plan_id = r.plan_id AND p.driver_id = r.driver_id)::jsonb AS stops
 FROM plan_routes r
 JOIN drivers d ON d.org_id = r.org_id AND d.id = r.driver_id
+LEFT JOIN drivers c ON c.org_id = r.org_id AND c.id = r.co_driver_id
 LEFT JOIN vehicles v ON v.org_id = r.org_id AND v.id = r.vehicle_id
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 WHERE r.org_id = $1 AND r.plan_id = ANY ($2::bigint[])
@@ -196,6 +210,9 @@ type PageRoutesRow struct {
 	PlanID             int64
 	DriverID           int64
 	DriverName         string
+	CoDriverID         *int64
+	CoDriverName       *string
+	SharesDriving      bool
 	VehicleID          *int64
 	Registration       *string
 	VehicleTypeID      *int64
@@ -238,6 +255,9 @@ func (q *Queries) PageRoutes(ctx context.Context, arg PageRoutesParams) ([]PageR
 			&i.PlanID,
 			&i.DriverID,
 			&i.DriverName,
+			&i.CoDriverID,
+			&i.CoDriverName,
+			&i.SharesDriving,
 			&i.VehicleID,
 			&i.Registration,
 			&i.VehicleTypeID,

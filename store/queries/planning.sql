@@ -2,7 +2,9 @@
 -- The plan of an area and a day, with ids of 0 when it does not exist, the
 -- organization's time zone, and the clock of a simulated day.
 SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions,
-    coalesce(o.costs, '{}')::jsonb AS costs, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+    coalesce(o.costs, '{}')::jsonb AS costs,
+    ARRAY(SELECT k.id FROM skills k WHERE k.org_id = o.id AND k.for_two ORDER BY 1)::bigint[] AS for_two,
+    coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -181,11 +183,21 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
         ORDER BY 1)::bigint[] AS vehicle_skills,
     coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
-    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
+    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id,
+    CASE WHEN w.works THEN coalesce(w.co_driver_id, 0) ELSE 0 END::bigint AS co_driver_id,
+    coalesce(w.shares_driving, false)::boolean AS shares_driving,
+    coalesce(m.driver_id, 0)::bigint AS rides_with_id, coalesce(m.starts, 0)::smallint AS rides_from,
+    coalesce(m.ends, 0)::smallint AS rides_until,
+    (m.driver_id IS NOT NULL AND begun_route(@org_id::bigint, d.id, @day::date) IS NOT NULL)::boolean AS rider_has_begun,
+    coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
+        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from
 FROM drivers d
 JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = @next_day::date
+LEFT JOIN LATERAL (SELECT x.driver_id, x.starts, x.ends FROM driver_workdays x
+    JOIN drivers y ON y.org_id = x.org_id AND y.id = x.driver_id AND y.is_active
+    WHERE x.org_id = @org_id AND x.co_driver_id = d.id AND x.date = @day::date AND x.works ORDER BY 1 LIMIT 1) m ON true
 LEFT JOIN LATERAL (SELECT x.* FROM vehicles x
     WHERE x.org_id = @org_id AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
@@ -194,10 +206,29 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.departm
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
+-- name: CoDriversToPlan :many
+-- Those who ride along, with their own workday by the entry for a day or else by the rules, and when they work next.
+SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
+    coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
+    coalesce(d.preferences, '{}')::jsonb AS preferences,
+    (begun_route(@org_id::bigint, d.id, @day::date) IS NOT NULL)::boolean AS has_begun,
+    coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
+        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
+LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = @next_day::date
+WHERE d.org_id = @org_id AND d.is_active AND d.id = ANY (@ids::bigint[])
+ORDER BY d.id;
+
 -- name: NightsBefore :many
 -- The drivers of all areas who may work past midnight on the day before a day, by the entry for it or else by
 -- the rules, with the vehicle of that day, and when their route ends; in the year 1 without one.
-SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id,
+SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id, coalesce(w.co_driver_id, 0)::bigint AS co_driver_id,
     (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
@@ -214,9 +245,10 @@ WHERE d.org_id = @org_id AND d.is_active
 ORDER BY d.id;
 
 -- name: DrivenBefore :many
--- What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
--- driven in the night.
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+-- What drivers did, or will do by their plans, on the days before a day, alone or with another one. Legs that end after
+-- midnight are driven in the night.
+SELECT u.driver_id::bigint AS driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at, r.shares_driving,
+    (u.driver_id IS NOT DISTINCT FROM r.co_driver_id AND NOT r.shares_driving)::boolean AS rode_along,
     CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
         WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
           AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
@@ -224,14 +256,16 @@ FROM plans l
 JOIN organizations o ON o.id = l.org_id
 CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
-WHERE l.org_id = @org_id AND l.day BETWEEN @first_day::date AND @last_day::date AND r.driver_id = ANY (@driver_ids::bigint[])
-ORDER BY r.driver_id, l.day, r.starts_at;
+CROSS JOIN LATERAL unnest(ARRAY[r.driver_id, r.co_driver_id]) u(driver_id)
+WHERE l.org_id = @org_id AND l.day BETWEEN @first_day::date AND @last_day::date AND u.driver_id = ANY (@driver_ids::bigint[])
+ORDER BY u.driver_id, l.day, r.starts_at;
 
 -- name: RoutesOfPlan :many
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, r.costs, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, r.costs,
+    coalesce(r.co_driver_id, 0)::bigint AS co_driver_id, r.shares_driving, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -295,11 +329,12 @@ WHERE org_id = @org_id AND id = @id;
 -- name: PutPlanRoutes :exec
 -- Times of zero mean none.
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts, costs)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts, costs, co_driver_id, shares_driving)
 SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
     nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
-    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts, nullif(x.costs, 'null')
+    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts, nullif(x.costs, 'null'),
+    nullif(x.co_driver_id, 0), x.shares_driving
 FROM (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@vehicle_ids::bigint[]) AS vehicle_id,
         unnest(@starts_ats::timestamptz[]) AS starts_at, unnest(@ends_ats::timestamptz[]) AS ends_at,
@@ -308,14 +343,16 @@ FROM (
         unnest(@volume_m3s::float8[]) AS volume_m3, unnest(@break_starts_ats::timestamptz[]) AS break_starts_at,
         unnest(@break_ends_ats::timestamptz[]) AS break_ends_at, unnest(@breaks::jsonb[]) AS breaks,
         unnest(@driving_left_seconds::int[]) AS driving_left_seconds, unnest(@load_amounts::jsonb[]) AS load_amounts,
-        unnest(@costs::jsonb[]) AS costs
+        unnest(@costs::jsonb[]) AS costs, unnest(@co_driver_ids::bigint[]) AS co_driver_id,
+        unnest(@shares_driving::boolean[]) AS shares_driving
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
     breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds,
-    load_amounts = excluded.load_amounts, costs = excluded.costs;
+    load_amounts = excluded.load_amounts, costs = excluded.costs, co_driver_id = excluded.co_driver_id,
+    shares_driving = excluded.shares_driving;
 
 -- name: DeletePlanStops :exec
 -- Takes orders off the routes of a plan; those of another plan stay there.
@@ -499,7 +536,7 @@ SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
     UNION
     SELECT coalesce(p.department_id, 0), p.day FROM plans p
     WHERE p.org_id = @org_id AND p.day BETWEEN @since::date AND @until::date
-      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id = r.driver_id WHERE r.org_id = @org_id AND r.plan_id = p.id)
+      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id IN (r.driver_id, r.co_driver_id) WHERE r.org_id = @org_id AND r.plan_id = p.id)
     UNION
     SELECT o.department_id, o.day FROM open o JOIN who w ON w.department_id = o.department_id
     UNION

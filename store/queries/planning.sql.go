@@ -28,6 +28,90 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 	return err
 }
 
+const coDriversToPlan = `-- name: CoDriversToPlan :many
+SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (n.date IS NOT NULL)::boolean AS next_is_said, coalesce(n.works, false)::boolean AS next_works,
+    coalesce(n.starts, 0)::smallint AS next_starts, coalesce(n.ends, 0)::smallint AS next_ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
+    coalesce(d.preferences, '{}')::jsonb AS preferences,
+    (begun_route($1::bigint, d.id, $2::date) IS NOT NULL)::boolean AS has_begun,
+    coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
+        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
+LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $3::date
+WHERE d.org_id = $1 AND d.is_active AND d.id = ANY ($4::bigint[])
+ORDER BY d.id
+`
+
+type CoDriversToPlanParams struct {
+	OrgID   int64
+	Day     time.Time
+	NextDay time.Time
+	Ids     []int64
+}
+
+type CoDriversToPlanRow struct {
+	ID            int64
+	IsSaid        bool
+	Works         bool
+	Starts        int16
+	Ends          int16
+	NextIsSaid    bool
+	NextWorks     bool
+	NextStarts    int16
+	NextEnds      int16
+	Rules         json.RawMessage
+	Skills        []int64
+	Preferences   json.RawMessage
+	HasBegun      bool
+	NextRidesFrom int16
+}
+
+// Those who ride along, with their own workday by the entry for a day or else by the rules, and when they work next.
+func (q *Queries) CoDriversToPlan(ctx context.Context, arg CoDriversToPlanParams) ([]CoDriversToPlanRow, error) {
+	rows, err := q.db.Query(ctx, coDriversToPlan,
+		arg.OrgID,
+		arg.Day,
+		arg.NextDay,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CoDriversToPlanRow
+	for rows.Next() {
+		var i CoDriversToPlanRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.IsSaid,
+			&i.Works,
+			&i.Starts,
+			&i.Ends,
+			&i.NextIsSaid,
+			&i.NextWorks,
+			&i.NextStarts,
+			&i.NextEnds,
+			&i.Rules,
+			&i.Skills,
+			&i.Preferences,
+			&i.HasBegun,
+			&i.NextRidesFrom,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const commitPlan = `-- name: CommitPlan :exec
 UPDATE plans SET version = version + 1, searched_ms = $1, travel = $2,
     travel_failure = nullif($3::text, ''), travel_failure_code = nullif($4::text, ''), guessed_legs = $5, left_out = $6, fresh = fresh AND NOT $7::boolean,
@@ -119,7 +203,8 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 }
 
 const drivenBefore = `-- name: DrivenBefore :many
-SELECT r.driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at,
+SELECT u.driver_id::bigint AS driver_id, l.day, r.driving_seconds, r.starts_at, r.ends_at, r.shares_driving,
+    (u.driver_id IS NOT DISTINCT FROM r.co_driver_id AND NOT r.shares_driving)::boolean AS rode_along,
     CASE WHEN r.ends_at > m.midnight THEN r.driving_seconds - coalesce((SELECT sum(s.driving_seconds) FROM plan_stops s
         WHERE s.org_id = r.org_id AND s.plan_id = r.plan_id AND s.driver_id = r.driver_id
           AND s.arrives_at <= m.midnight), 0) ELSE 0 END::int AS night_seconds
@@ -127,8 +212,9 @@ FROM plans l
 JOIN organizations o ON o.id = l.org_id
 CROSS JOIN LATERAL (SELECT (l.day + 1)::timestamp AT TIME ZONE o.timezone AS midnight) m
 JOIN plan_routes r ON r.org_id = l.org_id AND r.plan_id = l.id
-WHERE l.org_id = $1 AND l.day BETWEEN $2::date AND $3::date AND r.driver_id = ANY ($4::bigint[])
-ORDER BY r.driver_id, l.day, r.starts_at
+CROSS JOIN LATERAL unnest(ARRAY[r.driver_id, r.co_driver_id]) u(driver_id)
+WHERE l.org_id = $1 AND l.day BETWEEN $2::date AND $3::date AND u.driver_id = ANY ($4::bigint[])
+ORDER BY u.driver_id, l.day, r.starts_at
 `
 
 type DrivenBeforeParams struct {
@@ -144,11 +230,13 @@ type DrivenBeforeRow struct {
 	DrivingSeconds int32
 	StartsAt       time.Time
 	EndsAt         time.Time
+	SharesDriving  bool
+	RodeAlong      bool
 	NightSeconds   int32
 }
 
-// What drivers did, or will do by their plans, on the days before a day. Legs that end after midnight are
-// driven in the night.
+// What drivers did, or will do by their plans, on the days before a day, alone or with another one. Legs that end after
+// midnight are driven in the night.
 func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]DrivenBeforeRow, error) {
 	rows, err := q.db.Query(ctx, drivenBefore,
 		arg.OrgID,
@@ -169,6 +257,8 @@ func (q *Queries) DrivenBefore(ctx context.Context, arg DrivenBeforeParams) ([]D
 			&i.DrivingSeconds,
 			&i.StartsAt,
 			&i.EndsAt,
+			&i.SharesDriving,
+			&i.RodeAlong,
 			&i.NightSeconds,
 		); err != nil {
 			return nil, err
@@ -216,12 +306,12 @@ func (q *Queries) DriversOfOrders(ctx context.Context, arg DriversOfOrdersParams
 const driversToPlan = `-- name: DriversToPlan :many
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
-        WHERE b.org_id = $3 AND b.id = begun_route($3::bigint, x.driver_id, $1::date)) AS department_id
+        WHERE b.org_id = $1 AND b.id = begun_route($1::bigint, x.driver_id, $2::date)) AS department_id
     FROM (
         SELECT DISTINCT r.driver_id FROM plans p
         JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id
         JOIN drivers y ON y.org_id = r.org_id AND y.id = r.driver_id
-        WHERE p.org_id = $3 AND p.day = $1::date AND p.department_id IS DISTINCT FROM y.department_id
+        WHERE p.org_id = $1 AND p.day = $2::date AND p.department_id IS DISTINCT FROM y.department_id
     ) x
 )
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
@@ -253,24 +343,34 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
         ORDER BY 1)::bigint[] AS vehicle_skills,
     coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
-    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
+    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id,
+    CASE WHEN w.works THEN coalesce(w.co_driver_id, 0) ELSE 0 END::bigint AS co_driver_id,
+    coalesce(w.shares_driving, false)::boolean AS shares_driving,
+    coalesce(m.driver_id, 0)::bigint AS rides_with_id, coalesce(m.starts, 0)::smallint AS rides_from,
+    coalesce(m.ends, 0)::smallint AS rides_until,
+    (m.driver_id IS NOT NULL AND begun_route($1::bigint, d.id, $2::date) IS NOT NULL)::boolean AS rider_has_begun,
+    coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
+        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from
 FROM drivers d
 JOIN organizations o ON o.id = d.org_id
-LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
-LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $2::date
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
+LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $3::date
+LEFT JOIN LATERAL (SELECT x.driver_id, x.starts, x.ends FROM driver_workdays x
+    JOIN drivers y ON y.org_id = x.org_id AND y.id = x.driver_id AND y.is_active
+    WHERE x.org_id = $1 AND x.co_driver_id = d.id AND x.date = $2::date AND x.works ORDER BY 1 LIMIT 1) m ON true
 LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at, x.max_loads FROM vehicles x
-    WHERE x.org_id = $3 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
+    WHERE x.org_id = $1 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 LEFT JOIN elsewhere g ON g.driver_id = d.id
-WHERE d.org_id = $3 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $4::bigint
+WHERE d.org_id = $1 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $4::bigint
   AND ($5::boolean OR d.id = ANY ($6::bigint[]))
 ORDER BY d.id
 `
 
 type DriversToPlanParams struct {
+	OrgID        int64
 	Day          time.Time
 	NextDay      time.Time
-	OrgID        int64
 	DepartmentID int64
 	Every        bool
 	DriverIds    []int64
@@ -313,6 +413,13 @@ type DriversToPlanRow struct {
 	Preferences       json.RawMessage
 	StartID           int64
 	EndID             int64
+	CoDriverID        int64
+	SharesDriving     bool
+	RidesWithID       int64
+	RidesFrom         int16
+	RidesUntil        int16
+	RiderHasBegun     bool
+	NextRidesFrom     int16
 }
 
 // The drivers of an area who may work on a day, by the entry for the day or
@@ -322,9 +429,9 @@ type DriversToPlanRow struct {
 // would scan all locations for each driver.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan,
+		arg.OrgID,
 		arg.Day,
 		arg.NextDay,
-		arg.OrgID,
 		arg.DepartmentID,
 		arg.Every,
 		arg.DriverIds,
@@ -373,6 +480,13 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.Preferences,
 			&i.StartID,
 			&i.EndID,
+			&i.CoDriverID,
+			&i.SharesDriving,
+			&i.RidesWithID,
+			&i.RidesFrom,
+			&i.RidesUntil,
+			&i.RiderHasBegun,
+			&i.NextRidesFrom,
 		); err != nil {
 			return nil, err
 		}
@@ -417,7 +531,9 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions,
-    coalesce(o.costs, '{}')::jsonb AS costs, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+    coalesce(o.costs, '{}')::jsonb AS costs,
+    ARRAY(SELECT k.id FROM skills k WHERE k.org_id = o.id AND k.for_two ORDER BY 1)::bigint[] AS for_two,
+    coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out,
     coalesce(y.loading_minutes, o.loading_minutes, -1)::int AS loading_minutes,
@@ -443,6 +559,7 @@ type FindPlanRow struct {
 	GoodsApart              json.RawMessage
 	LoadDimensions          json.RawMessage
 	Costs                   json.RawMessage
+	ForTwo                  []int64
 	ID                      int64
 	Version                 int64
 	Fresh                   bool
@@ -468,6 +585,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.GoodsApart,
 		&i.LoadDimensions,
 		&i.Costs,
+		&i.ForTwo,
 		&i.ID,
 		&i.Version,
 		&i.Fresh,
@@ -702,7 +820,7 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 }
 
 const nightsBefore = `-- name: NightsBefore :many
-SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id,
+SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id, coalesce(w.co_driver_id, 0)::bigint AS co_driver_id,
     (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
@@ -727,6 +845,7 @@ type NightsBeforeParams struct {
 type NightsBeforeRow struct {
 	ID          int64
 	VehicleID   int64
+	CoDriverID  int64
 	IsSaid      bool
 	Works       bool
 	Starts      int16
@@ -749,6 +868,7 @@ func (q *Queries) NightsBefore(ctx context.Context, arg NightsBeforeParams) ([]N
 		if err := rows.Scan(
 			&i.ID,
 			&i.VehicleID,
+			&i.CoDriverID,
 			&i.IsSaid,
 			&i.Works,
 			&i.Starts,
@@ -1003,7 +1123,7 @@ SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
     UNION
     SELECT coalesce(p.department_id, 0), p.day FROM plans p
     WHERE p.org_id = $1 AND p.day BETWEEN $2::date AND $3::date
-      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id = r.driver_id WHERE r.org_id = $1 AND r.plan_id = p.id)
+      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id IN (r.driver_id, r.co_driver_id) WHERE r.org_id = $1 AND r.plan_id = p.id)
     UNION
     SELECT o.department_id, o.day FROM open o JOIN who w ON w.department_id = o.department_id
     UNION
@@ -1351,11 +1471,12 @@ func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlan
 
 const putPlanRoutes = `-- name: PutPlanRoutes :exec
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts, costs)
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at, breaks, driving_left_seconds, load_amounts, costs, co_driver_id, shares_driving)
 SELECT $1, $2, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
     x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
     nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00'),
-    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts, nullif(x.costs, 'null')
+    x.breaks, nullif(x.driving_left_seconds, -1), x.load_amounts, nullif(x.costs, 'null'),
+    nullif(x.co_driver_id, 0), x.shares_driving
 FROM (
     SELECT unnest($3::bigint[]) AS driver_id, unnest($4::bigint[]) AS vehicle_id,
         unnest($5::timestamptz[]) AS starts_at, unnest($6::timestamptz[]) AS ends_at,
@@ -1364,14 +1485,16 @@ FROM (
         unnest($11::float8[]) AS volume_m3, unnest($12::timestamptz[]) AS break_starts_at,
         unnest($13::timestamptz[]) AS break_ends_at, unnest($14::jsonb[]) AS breaks,
         unnest($15::int[]) AS driving_left_seconds, unnest($16::jsonb[]) AS load_amounts,
-        unnest($17::jsonb[]) AS costs
+        unnest($17::jsonb[]) AS costs, unnest($18::bigint[]) AS co_driver_id,
+        unnest($19::boolean[]) AS shares_driving
 ) x
 ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at,
     breaks = excluded.breaks, driving_left_seconds = excluded.driving_left_seconds,
-    load_amounts = excluded.load_amounts, costs = excluded.costs
+    load_amounts = excluded.load_amounts, costs = excluded.costs, co_driver_id = excluded.co_driver_id,
+    shares_driving = excluded.shares_driving
 `
 
 type PutPlanRoutesParams struct {
@@ -1392,6 +1515,8 @@ type PutPlanRoutesParams struct {
 	DrivingLeftSeconds []int32
 	LoadAmounts        []json.RawMessage
 	Costs              []json.RawMessage
+	CoDriverIds        []int64
+	SharesDriving      []bool
 }
 
 // Times of zero mean none.
@@ -1414,6 +1539,8 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 		arg.DrivingLeftSeconds,
 		arg.LoadAmounts,
 		arg.Costs,
+		arg.CoDriverIds,
+		arg.SharesDriving,
 	)
 	return err
 }
@@ -1543,7 +1670,8 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, r.costs, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
+    r.break_ends_at, r.breaks, r.driving_left_seconds, r.load_amounts, r.costs,
+    coalesce(r.co_driver_id, 0)::bigint AS co_driver_id, r.shares_driving, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at,
     h.stops AS held_stops, h.is_closed
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -1577,6 +1705,8 @@ type RoutesOfPlanRow struct {
 	DrivingLeftSeconds *int32
 	LoadAmounts        json.RawMessage
 	Costs              json.RawMessage
+	CoDriverID         int64
+	SharesDriving      bool
 	WasLatitude        *float64
 	WasLongitude       *float64
 	WasAt              *time.Time
@@ -1616,6 +1746,8 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.DrivingLeftSeconds,
 			&i.LoadAmounts,
 			&i.Costs,
+			&i.CoDriverID,
+			&i.SharesDriving,
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,

@@ -137,7 +137,10 @@ func TestReadReportsProblems(t *testing.T) {
 			"too much of a load dimension", "vehicleTypes: [{name: A, maxLoads: [{dimension: A, amount: 100001}]}]",
 			"2:60: vehicleTypes[0].maxLoads[0].amount: must be between 0 and 100000, with up to three decimals",
 		},
-		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; must be one of: name"},
+		{
+			"unknown key", "skills: [{name: A, color: red}]",
+			"2:20: skills[0].color: unknown key; must be one of: name, forTwo",
+		},
 		{
 			"unknown key deep inside",
 			"locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isIn, ordersIn, ordersOf, planOf, rowsOf, visitsOf } from '../src/lib/day/rows';
+import { crewOf, isIn, ordersIn, ordersOf, planOf, rowsOf, visitsOf } from '../src/lib/day/rows';
 import type { Plan } from '../src/lib/day/plan';
 import { at, route, row, stop, worker } from './day';
 
@@ -72,4 +72,9 @@ test('stops at one place are one visit', () => {
 		{ name: '', stops: again, from: at(9), to: at(9, 5) }
 	]);
 	expect(visitsOf([away])).toEqual([]);
+});
+
+test('a shift of two has both names', () => {
+	expect(crewOf({ driverName: 'Kari', coDriver: null })).toBe('Kari');
+	expect(crewOf({ driverName: 'Kari', coDriver: { id: 2, name: 'Ola', sharesDriving: false } })).toBe('Kari + Ola');
 });

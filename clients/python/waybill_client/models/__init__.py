@@ -343,6 +343,7 @@ from .places import (
 )
 from .planning import (
     BreakLocation,
+    CoDriver,
     CostUnit,
     DrivenWay,
     HeldStop,
@@ -538,6 +539,7 @@ __all__ = [
     "CargoCarrierParty",
     "CatalogueProduct",
     "CatalogueProductAtomType",
+    "CoDriver",
     "CompletionProof",
     "CompletionProofProofType",
     "Contact",

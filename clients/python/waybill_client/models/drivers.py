@@ -177,6 +177,12 @@ Workday = TypedDict(
         "start_location_id": NotRequired["int"],
         # The location where this workday ends. Defaults to the driver's.
         "end_location_id": NotRequired["int"],
+        # The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
+        # co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
+        "co_driver_id": NotRequired["int"],
+        # Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+        # Only with `co_driver_id`. Defaults to false.
+        "shares_driving": NotRequired["bool"],
     },
 )
 """A workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it

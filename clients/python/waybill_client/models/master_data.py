@@ -320,6 +320,8 @@ class SkillRecord(TypedDict):
     """The name, which imports refer to."""
     is_active: bool
     """Whether imports may refer to it."""
+    for_two: bool
+    """Whether it takes two people. Every shift with a co-driver has such a skill, and no other."""
     source: Source
 
 

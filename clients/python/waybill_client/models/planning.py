@@ -22,6 +22,18 @@ class BreakLocation(TypedDict):
     """How far that is, in meters."""
 
 
+
+@final
+class CoDriver(TypedDict):
+    """CoDriver: the second person on a route."""
+    id: int
+    """The driver who rides along."""
+    name: str
+    """Their name."""
+    sharesDriving: bool
+    """Whether they drive in turns with the driver."""
+
+
 CostUnit: TypeAlias = (
     Literal[
         "DRIVING_SECONDS",
@@ -181,6 +193,8 @@ class PlanRoute(TypedDict):
     """The driver."""
     driverName: str
     """The name of the driver."""
+    coDriver: CoDriver | None
+    """Who rides along. Null if nobody does."""
     vehicleId: int | None
     """The vehicle on that day."""
     registration: str | None

@@ -885,6 +885,7 @@ PlanningReasonCode: TypeAlias = (
         "ROUTE_HELD",
         "VEHICLE_TYPE",
         "SKILL_MISSING",
+        "NEEDS_TWO_PEOPLE",
         "SKILL_PROHIBITED",
         "WEIGHT",
         "VOLUME",
@@ -926,6 +927,7 @@ PlanningReasonCode: TypeAlias = (
 | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
 | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+| `NEEDS_TWO_PEOPLE` | The required `skill` takes two people, and the driver is alone |
 | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 | `VOLUME` | Larger than the vehicle holds, `overBy` |

@@ -164,6 +164,16 @@ export interface Workday {
   start_location_id?: number | undefined;
   /** The location where this workday ends. Defaults to the driver's. */
   end_location_id?: number | undefined;
+  /**
+   * The driver who rides along on this day: an active one of the same department, who rides with nobody else on the day and has no
+   * co-driver. While they ride along, they have no route of their own, whatever their own workday says. Absent means nobody.
+   */
+  co_driver_id?: number | undefined;
+  /**
+   * Whether the co-driver drives in turns with the driver, as the rules for driving time allow. Without it, the co-driver is a helper.
+   * Only with `co_driver_id`. Defaults to false.
+   */
+  shares_driving?: boolean | undefined;
 }
 
 /** A break of the given length between `earliest` and `latest`. */

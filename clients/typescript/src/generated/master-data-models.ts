@@ -292,6 +292,8 @@ export interface SkillRecord {
   name: string;
   /** Whether imports may refer to it. */
   is_active: boolean;
+  /** Whether it takes two people. Every shift with a co-driver has such a skill, and no other. */
+  for_two: boolean;
   source: Source;
 }
 

@@ -17,6 +17,16 @@ export interface BreakLocation {
   meters: number;
 }
 
+/** The second person on a route. */
+export interface CoDriver {
+  /** The driver who rides along. */
+  id: number;
+  /** Their name. */
+  name: string;
+  /** Whether they drive in turns with the driver. */
+  sharesDriving: boolean;
+}
+
 /**
  * What costs are counted in: `HUNDREDTHS` of your organization's currency, if it has a price of an hour, and `DRIVING_SECONDS`
  * otherwise, what a second of driving costs. A kilometer costs ten of them, and ten seconds of waiting one.
@@ -159,6 +169,8 @@ export interface PlanRoute {
   driverId: number;
   /** The name of the driver. */
   driverName: string;
+  /** Who rides along. Null if nobody does. */
+  coDriver: CoDriver | null;
   /** The vehicle on that day. */
   vehicleId: number | null;
   /** The registration of the vehicle. */

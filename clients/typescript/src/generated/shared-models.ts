@@ -797,6 +797,7 @@ export interface PlanningReason {
  * | `ROUTE_HELD` | Somebody holds the route of the driver, which leaves no room |
  * | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
  * | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+ * | `NEEDS_TWO_PEOPLE` | The required `skill` takes two people, and the driver is alone |
  * | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
  * | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
  * | `VOLUME` | Larger than the vehicle holds, `overBy` |
@@ -835,6 +836,7 @@ export type PlanningReasonCode =
   | "ROUTE_HELD"
   | "VEHICLE_TYPE"
   | "SKILL_MISSING"
+  | "NEEDS_TWO_PEOPLE"
   | "SKILL_PROHIBITED"
   | "WEIGHT"
   | "VOLUME"

@@ -6,6 +6,8 @@ import type { Plan, PlannedStop, Route, Worker } from './plan';
 export interface Row {
 	driverId: number;
 	driverName: string;
+	/** Who is on the shift: the driver, and who rides along. */
+	crew: string;
 	departmentId: number | null;
 	vehicle: string;
 	/** How the route is drawn, on the board and on the map. */
@@ -27,6 +29,7 @@ export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<numb
 	const rows: Row[] = routes.map((route) => ({
 		driverId: route.driverId,
 		driverName: route.driverName,
+		crew: crewOf(route),
 		departmentId: route.departmentId,
 		vehicle: [route.vehicleTypeName, route.registration].filter(Boolean).join(', '),
 		paint: unpainted,
@@ -40,6 +43,7 @@ export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<numb
 		rows.push({
 			driverId: worker.driverId,
 			driverName: worker.driverName,
+			crew: worker.driverName,
 			departmentId: worker.departmentId,
 			vehicle: [worker.vehicleTypeName, worker.registration].filter(Boolean).join(', '),
 			paint: unpainted,
@@ -53,6 +57,10 @@ export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<numb
 	for (const row of rows) row.paint = paints.get(row.driverId) ?? unpainted;
 	return rows;
 }
+
+/** The names of everybody on a route. */
+export const crewOf = ({ driverName, coDriver }: Pick<Route, 'driverName' | 'coDriver'>): string =>
+	[driverName, coDriver?.name].filter(Boolean).join(' + ');
 
 function hoursOf(worker: Worker | undefined): Row['works'] {
 	return worker && { from: Date.parse(worker.startsAt), to: Date.parse(worker.endsAt) };
