@@ -3690,6 +3690,8 @@ CREATE TABLE driver_workdays (
     max_stops integer,
     max_driving_minutes integer,
     more_breaks jsonb,
+    co_driver_id bigint,
+    shares_driving boolean DEFAULT false NOT NULL,
     break_location_ids bigint[],
     CONSTRAINT driver_workdays_break_earliest_check CHECK (((break_earliest >= 0) AND (break_earliest <= 1440))),
     CONSTRAINT driver_workdays_break_latest_check CHECK (((break_latest >= 0) AND (break_latest <= 1440))),
@@ -5136,6 +5138,8 @@ CREATE TABLE plan_routes (
     driving_left_seconds integer,
     load_amounts jsonb DEFAULT '[]'::jsonb NOT NULL,
     costs jsonb,
+    co_driver_id bigint,
+    shares_driving boolean DEFAULT false NOT NULL,
     CONSTRAINT plan_routes_break_check CHECK (((break_starts_at IS NULL) = (break_ends_at IS NULL)))
 );
 
@@ -5704,6 +5708,7 @@ CREATE TABLE skills (
     name text NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     source text DEFAULT source_of_caller() NOT NULL,
+    for_two boolean DEFAULT false NOT NULL,
     CONSTRAINT skills_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text])))
 );
 
@@ -6048,7 +6053,7 @@ CREATE VIEW v1_skills WITH (security_invoker='true') AS
     skills.id,
     0 AS place,
     skills.is_active,
-    jsonb_build_object('id', skills.id, 'name', skills.name, 'is_active', skills.is_active, 'source', skills.source) AS document
+    jsonb_build_object('id', skills.id, 'name', skills.name, 'is_active', skills.is_active, 'source', skills.source, 'for_two', skills.for_two) AS document
    FROM skills;
 
 CREATE TABLE vehicle_type_also_serves (
@@ -7017,6 +7022,8 @@ CREATE INDEX driver_actions_pictures_idx ON driver_actions USING gin (((data -> 
 
 CREATE INDEX driver_skills_skill_idx ON driver_skills USING btree (org_id, skill_id);
 
+CREATE INDEX driver_workdays_co_driver_idx ON driver_workdays USING btree (org_id, co_driver_id, date) WHERE (co_driver_id IS NOT NULL);
+
 CREATE INDEX driver_workdays_vehicle_idx ON driver_workdays USING btree (org_id, vehicle_id) WHERE (vehicle_id IS NOT NULL);
 
 CREATE INDEX drivers_phone_idx ON drivers USING btree (org_id, phone_number) WHERE is_active;
@@ -7234,6 +7241,8 @@ CREATE INDEX plan_previews_plan_idx ON plan_previews USING btree (org_id, plan_i
 CREATE INDEX plan_released_stops_driver_idx ON plan_released_stops USING btree (org_id, driver_id);
 
 CREATE INDEX plan_released_stops_order_idx ON plan_released_stops USING btree (org_id, order_id);
+
+CREATE INDEX plan_routes_co_driver_idx ON plan_routes USING btree (org_id, co_driver_id) WHERE (co_driver_id IS NOT NULL);
 
 CREATE INDEX plan_routes_driver_idx ON plan_routes USING btree (org_id, driver_id);
 
@@ -7567,6 +7576,9 @@ ALTER TABLE ONLY driver_workday_rules
 
 ALTER TABLE ONLY driver_workday_rules
     ADD CONSTRAINT driver_workday_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
+ALTER TABLE ONLY driver_workdays
+    ADD CONSTRAINT driver_workdays_co_driver_fkey FOREIGN KEY (org_id, co_driver_id) REFERENCES drivers(org_id, id) ON DELETE SET NULL (co_driver_id) NOT VALID;
 
 ALTER TABLE ONLY driver_workdays
     ADD CONSTRAINT driver_workdays_driver_fkey FOREIGN KEY (org_id, driver_id) REFERENCES drivers(org_id, id) ON DELETE CASCADE;
@@ -7945,6 +7957,9 @@ ALTER TABLE ONLY plan_released_stops
 
 ALTER TABLE ONLY plan_released_stops
     ADD CONSTRAINT plan_released_stops_plan_fkey FOREIGN KEY (org_id, plan_id) REFERENCES plans(org_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY plan_routes
+    ADD CONSTRAINT plan_routes_co_driver_fkey FOREIGN KEY (org_id, co_driver_id) REFERENCES drivers(org_id, id) ON DELETE SET NULL (co_driver_id) NOT VALID;
 
 ALTER TABLE ONLY plan_routes
     ADD CONSTRAINT plan_routes_driver_fkey FOREIGN KEY (org_id, driver_id) REFERENCES drivers(org_id, id) ON DELETE CASCADE;
