@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { crewOf, isIn, ordersIn, ordersOf, planOf, rowsOf, visitsOf } from '../src/lib/day/rows';
+import { breaksBetween, crewOf, isIn, ordersIn, ordersOf, planOf, rowsOf, visitsOf } from '../src/lib/day/rows';
 import type { Plan } from '../src/lib/day/plan';
 import { at, route, row, stop, worker } from './day';
 
@@ -39,6 +39,16 @@ test('an order with two stops counts once, in the sequence of the route', () => 
 	const stops = [stop(2, { stop: 'PICKUP' }), stop(1), stop(2)];
 	expect(ordersIn(stops)).toBe(2);
 	expect(ordersOf(row(1, 'Ola', stops))).toEqual([2, 1]);
+});
+
+test('each break of a route is listed once, before the stop that follows it', () => {
+	const stops = [stop(1, { startsAt: at(9) }), stop(2, { startsAt: at(12) })];
+	const breaks = [8, 9, 11, 12, 14].map((hour) => ({ startsAt: at(hour), endsAt: at(hour, 30) }));
+	const pausing = route(1, 'Ola', stops, { breaks });
+	const hours = (after?: (typeof stops)[0], before?: (typeof stops)[0]) =>
+		breaksBetween(pausing, after, before).map(({ startsAt }) => breaks.findIndex((one) => one.startsAt === startsAt));
+	expect([hours(undefined, stops[0]), hours(stops[0], stops[1]), hours(stops[1])]).toEqual([[0], [1, 2], [3, 4]]);
+	expect(breaksBetween(undefined)).toEqual([]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { api, ask, type Schema } from '$shared/api';
 
 export type Route = Schema<'PlanRoute'>;
 export type PlannedStop = Schema<'PlanStop'>;
+export type PlannedBreak = Route['breaks'][number];
 export type Unplanned = Schema<'UnplannedOrder'>;
 export type Plan = Schema<'Plan'>;
 export type Exception = Schema<'Exception'>;

@@ -1,7 +1,7 @@
 // The day as rows of drivers: those with a route, and those who work without
 // one.
 import { paintsOf, type Paint } from './colors';
-import type { Plan, PlannedStop, Route, Worker } from './plan';
+import type { Plan, PlannedBreak, PlannedStop, Route, Worker } from './plan';
 
 export interface Row {
 	driverId: number;
@@ -90,6 +90,12 @@ export function visitsOf(stops: PlannedStop[]): Visit[] {
 	}
 	return visits;
 }
+
+/** The breaks of a route that begin after one of its stops and before another; no stop is its start, or its end. */
+export const breaksBetween = (route: Route | undefined, after?: PlannedStop, before?: PlannedStop): PlannedBreak[] =>
+	(route?.breaks ?? []).filter(
+		({ startsAt }) => !(after && startsAt < after.startsAt) && !(before && startsAt >= before.startsAt)
+	);
 
 /** How many orders stops are of. */
 export const ordersIn = (stops: PlannedStop[]): number => new Set(stops.map((stop) => stop.orderId)).size;
