@@ -228,13 +228,18 @@ func TestOpenOrderObeysEveryRule(t *testing.T) {
 	rules := map[string]func(o *planning.Order, one, other *planning.Driver){
 		"skill":      func(o *planning.Order, _, other *planning.Driver) { o.Needs, other.Skills = []int64{99}, []int64{99} },
 		"prohibited": func(o *planning.Order, _, _ *planning.Driver) { o.Prohibited = []int64{1} },
-		"vehicle":    func(_ *planning.Order, one, _ *planning.Driver) { one.Vehicle.AlsoServes = nil },
-		"room":       func(_ *planning.Order, one, _ *planning.Driver) { w := 0.5; one.Vehicle.MaxWeightKg = &w },
+		"two": func(o *planning.Order, _, other *planning.Driver) {
+			o.Needs, other.CoDriver = []int64{forTwo}, &planning.CoDriver{ID: 3}
+		},
+		"vehicle": func(_ *planning.Order, one, _ *planning.Driver) { one.Vehicle.AlsoServes = nil },
+		"room":    func(_ *planning.Order, one, _ *planning.Driver) { w := 0.5; one.Vehicle.MaxWeightKg = &w },
 	}
 	for name, rule := range rules {
 		one, other, o := unpaused(1), unpaused(2), carried(1, order.Planned, 59.91, 59.95)
 		rule(&o, &one, &other)
 		day := aDay(8, []planning.Order{o}, one, other)
+		day.ForTwo = []int64{forTwo}
+		day.Crew()
 		day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(12), Stops: []planning.Placed{
 			planned(&o, order.Pickup, hm(8, 20)), planned(&o, order.Delivery, hm(8, 50)),
 		}}}
@@ -246,7 +251,7 @@ func TestOpenOrderObeysEveryRule(t *testing.T) {
 		require.NotNil(t, of(s, 1, 1, order.Delivery), "%s: nobody else may", name)
 		missed := []planning.Missed{{OrderID: 1, DriverID: 1, Rule: map[string]planning.Reason{
 			"skill": planning.SkillMissing, "prohibited": planning.ProhibitedDriver, "vehicle": planning.WrongVehicleType,
-			"room": planning.TooHeavy,
+			"room": planning.TooHeavy, "two": planning.NeedsTwoPeople,
 		}[name]}}
 		require.Equal(t, missed, draft.Missed(), "and the office is told why that is wrong")
 		fresh, over := day.News(missed)

@@ -219,3 +219,12 @@ func TestOneOfTwoMayDriveNoLonger(t *testing.T) {
 	shift := day.Draft().Problem.Shifts[0]
 	require.EqualValues(t, 4*3600, shift.MaxDriving, "two of fifty-six hours are left of the week")
 }
+
+func TestAForcedMoveSaysThatADriverIsAlone(t *testing.T) {
+	t.Parallel()
+	day := longDay(3)
+	day.ForTwo = []int64{77}
+	r, refusal := force(day, 4, func() bool { return false })
+	require.Nil(t, refusal)
+	require.Equal(t, []planning.Break{{OrderID: 4, DriverID: 1, Code: planning.NeedsTwoPeople, SkillID: 77}}, r.Breaks)
+}

@@ -27,7 +27,7 @@ func (d *Draft) Missed() (all []Missed) {
 	for k := range d.Problem.Shifts {
 		driver := d.driver(k)
 		for _, r := range d.Problem.Shifts[k].Begun() {
-			if rule := d.orders[d.Orders[r]].forbids(driver); rule != "" {
+			if rule := d.forbids(d.orders[d.Orders[r]], driver); rule != "" {
 				all = append(all, Missed{OrderID: d.Orders[r], DriverID: driver.ID, Rule: rule})
 			}
 		}
@@ -50,6 +50,18 @@ func (d *Day) News(missed []Missed) (fresh []Missed, over []int64) {
 		}
 	}
 	return fresh, over
+}
+
+// forbids returns the first rule that prohibits a driver from having an order, and says of skills that take two
+// people that the driver is alone.
+func (d *Draft) forbids(o *Order, of *Driver) Reason {
+	rule := o.forbids(of)
+	if rule == SkillMissing && !slices.ContainsFunc(o.Needs, func(skill int64) bool {
+		return !slices.Contains(of.skills(), int(skill)) && !slices.Contains(d.day.ForTwo, skill)
+	}) {
+		return NeedsTwoPeople
+	}
+	return rule
 }
 
 // forbids returns the first rule that prohibits a driver from having an order, independent

@@ -52,7 +52,9 @@ func (m *mover) refused(o *Order, k, r int, strict routing.Request, visits []rou
 		case routing.WrongVehicleType:
 			strict.VehicleType = 0
 		case routing.SkillMissing:
-			b.SkillID, strict.Needs = v.By, without(strict.Needs, int(v.By))
+			if b.SkillID, strict.Needs = v.By, without(strict.Needs, int(v.By)); slices.Contains(m.d.day.ForTwo, v.By) {
+				b.Code = NeedsTwoPeople
+			}
 		case routing.SkillProhibited:
 			b.SkillID, strict.Refuses = v.By, without(strict.Refuses, int(v.By))
 		default:
