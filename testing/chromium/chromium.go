@@ -10,9 +10,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// programs are browsers in the order in which tests take them: the one without windows needs half the processor
-// time of the others.
-var programs = []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+// programs are browsers in the order in which tests take them. The one without windows needs half the processor
+// time of the others. It is named by its file, because Debian's script of that name starts it as a child, which
+// would survive its script.
+var programs = []string{
+	"/usr/lib/chromium/chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+}
 
 // Path returns where the browser of this machine is. A test is skipped without one; CI installs it.
 func Path(t *testing.T) string {
