@@ -30,12 +30,12 @@ func asking(seed int, rules ...func(*rand.Rand, *routing.Problem)) *routing.Prob
 
 func TestSmallProblemsWithPricesOfLatenessAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Due) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Due) })
 }
 
 func TestSmallProblemsWithTimesOnBoardAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LimitAboard) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.LimitAboard) })
 }
 
 // TestSmallProblemsWithGoodsApartAreSolvedOptimally misses a few more: requests that must be apart
@@ -49,7 +49,7 @@ func TestSmallProblemsWithGoodsApartAreSolvedOptimally(t *testing.T) {
 
 func TestSmallProblemsWithFurtherLoadsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.LoadMore) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.LoadMore) })
 }
 
 func TestSmallProblemsWithAllAsksAreSolvedOptimally(t *testing.T) {

@@ -86,12 +86,12 @@ func TestSmallProblemsWithSurchargesAreSolvedOptimally(t *testing.T) {
 
 func TestSmallProblemsWithBalanceAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, routingtest.Spread) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, routingtest.Spread) })
 }
 
 func TestSmallProblemsWithAllCostsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem { return asking(seed, costs...) })
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem { return asking(seed, costs...) })
 }
 
 // TestWorkIsSpreadOverShifts makes eight deliveries, each at a place of its own, with two vans. One of them may have

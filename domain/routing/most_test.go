@@ -23,7 +23,7 @@ func limited(seed int) *routing.Problem {
 
 func TestLimitedPlansAreOptimal(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, limited)
+	mustBeOptimal(t, 500, limited)
 }
 
 // TestCheckAgreesOnLimits compares Check with the arithmetic of the search, and with a count of its own.

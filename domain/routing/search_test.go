@@ -96,7 +96,7 @@ func TestSmallProblemsAreSolvedOptimally(t *testing.T) {
 // their shift.
 func TestSmallProblemsWithVisitsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem {
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem {
 		rng := seeded(seed)
 		p := routingtest.Small(rng, 4, 3)
 		routingtest.Visit(rng, p)

@@ -180,7 +180,7 @@ func TestVansMakeManyVisits(t *testing.T) {
 
 func TestSmallProblemsWithVehiclesThatSetUpLongerAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem {
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem {
 		if seed%3 == 0 {
 			return asking(seed, routingtest.Limit, routingtest.Maneuver)
 		}

@@ -12,7 +12,7 @@ import (
 // TestSmallProblemsWithSpansAreSolvedOptimally has stops where no service begins for a while.
 func TestSmallProblemsWithSpansAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
-	mustBeOptimal(t, 1_000, func(seed int) *routing.Problem {
+	mustBeOptimal(t, 500, func(seed int) *routing.Problem {
 		rng := seeded(seed)
 		p := routingtest.Small(rng, 4, 3)
 		if seed%2 == 0 {
