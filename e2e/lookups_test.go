@@ -39,7 +39,7 @@ var lookups = []lookup{
 	{"departments", 3, `{"name": "København", "loading_minutes": null, "release_at": null, "release_days_before": 1,
 		"release_threshold_minutes": 10, "is_active": true}`},
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
-	{"skills", 4, `{"name": "ADR", "is_active": true}`},
+	{"skills", 4, `{"name": "ADR", "is_active": true, "for_two": false}`},
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null,
 		"max_stops": null, "max_driving_minutes": null, "max_loads": [], "driving_rule": null, "extra_setup_seconds": 0, "travels_as": "CAR",
 		"height_m": null, "width_m": null, "length_m": null, "gross_weight_kg": null, "axle_load_kg": null, "top_speed_kmh": null,

@@ -83,16 +83,16 @@ func before(rests []routing.Rest, at int64, from int) (ahead []routing.Rest, pla
 	return rests, from
 }
 
-// goAside adds up how far a driver has driven to the places of breaks that have begun, or are before the stops
+// addDetours adds up how far a driver has driven to the places of breaks that have begun, or are before the stops
 // that are taken for over.
-func (p *progress) goAside(d *Day, r *Route) {
+func (p *progress) addDetours(d *Day, r *Route) {
 	until := d.Now
 	if last := len(p.over) - 1; !p.reports && last >= 0 {
 		until = later(until, p.over[last].Starts)
 	}
 	for i := range r.Breaks {
 		if rest := &r.Breaks[i]; !rest.Starts.After(until) {
-			p.asideDriving, p.asideMeters = p.asideDriving+rest.Place.Driving(), p.asideMeters+rest.Place.Meters
+			p.detourDriving, p.detourMeters = p.detourDriving+rest.Place.Driving(), p.detourMeters+rest.Place.Meters
 		}
 	}
 }

@@ -267,7 +267,7 @@ func (p *progress) meters() (sum int64) {
 	for i := range p.over {
 		sum += p.over[i].Meters
 	}
-	return sum + p.asideMeters
+	return sum + p.detourMeters
 }
 
 func or(p, otherwise *Point) *Point {

@@ -41,9 +41,9 @@ type progress struct {
 	site int
 	// paused is set when the break is over, or between frozen stops.
 	paused bool
-	// asideDriving and asideMeters are how far the driver has driven to the places of breaks.
-	asideDriving time.Duration
-	asideMeters  int64
+	// detourDriving and detourMeters are how far the driver has driven to the places of breaks.
+	detourDriving time.Duration
+	detourMeters  int64
 	// ballast is the load on board that is not to be delivered.
 	ballast      routing.Load
 	ballastLoads load.Amounts
@@ -92,7 +92,7 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	if !p.reports {
 		p.hold(r)
 	}
-	p.goAside(d, r)
+	p.addDetours(d, r)
 	return p
 }
 

@@ -35,5 +35,5 @@ func (p *progress) driving() (sum time.Duration) {
 	for i := range p.over {
 		sum += p.over[i].Driving
 	}
-	return sum + p.asideDriving
+	return sum + p.detourDriving
 }

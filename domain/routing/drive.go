@@ -160,10 +160,10 @@ type driven struct {
 	lateBy int64
 	lateAt int
 	pause  Timed
-	// rests are the breaks of a shift with more than one, or one at a place, and aside is by how much longer
+	// rests are the breaks of a shift with more than one, or one at a place, and farther is by how much longer
 	// the way is because of their places: driving and meters have it, too.
-	rests []Rest
-	aside way
+	rests   []Rest
+	farther way
 }
 
 // Timed is a visit in time. Setup is how long it takes to set up between the arrival

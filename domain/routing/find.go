@@ -305,7 +305,7 @@ func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 		return false
 	}
 	lasts := trial.ends-b.start <= b.maxSeconds || trial.ends-trial.leaves(b) <= b.maxSeconds
-	return lasts && trial.meters+trial.aside.meters <= b.maxMeters && trial.within(b)
+	return lasts && trial.meters+trial.farther.meters <= b.maxMeters && trial.within(b)
 }
 
 // spliced appends to dst the spots of a route with a request in it.

@@ -47,7 +47,7 @@ func (r *route) within(b *bounds) bool {
 			stops++
 		}
 	}
-	return stops <= b.maxStops && r.driving()+r.aside.seconds <= b.maxDriving
+	return stops <= b.maxStops && r.driving()+r.farther.seconds <= b.maxDriving
 }
 
 // driving returns the seconds of the legs of a measured route, without setups and breaks at places.

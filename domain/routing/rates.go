@@ -74,7 +74,7 @@ func (b *bounds) dear(r *route) {
 }
 
 // whole reports whether a shift has a price that is only known when its whole route is.
-func (b *bounds) whole() bool { return b.overtime.Price > 0 || b.balance.Hour > 0 || b.goesAside() }
+func (b *bounds) whole() bool { return b.overtime.Price > 0 || b.balance.Hour > 0 || b.makesDetours() }
 
 // overtime returns the seconds for which a run lasts longer than its shift.
 func (d *drive) overtime(run *driven) int64 {

@@ -76,10 +76,10 @@ type state struct {
 	// place it leads, counted from 1 on; 0 is none.
 	left int64
 	goal int
-	// aside is by how much longer the way is because of breaks at places, and detour that of the goal; there
+	// farther is by how much longer the way is because of breaks at places, and detour that of the goal; there
 	// is the way to it.
-	aside, detour way
-	there         Leg
+	farther, detour way
+	there           Leg
 	// fine is what it costs so far that visits begin after they are due.
 	fine int64
 	// past is what happened until then, if somebody wants to know.
@@ -101,7 +101,7 @@ type event struct {
 func (s *state) atLeast(other *state) bool {
 	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) &&
 		(s.taken == other.taken || s.taken > other.taken && !other.awaits) &&
-		s.fine <= other.fine && s.aside.seconds <= other.aside.seconds && s.aside.meters <= other.aside.meters
+		s.fine <= other.fine && s.farther.seconds <= other.farther.seconds && s.farther.meters <= other.farther.meters
 }
 
 // states are those in which a driver may be at one place.
@@ -296,5 +296,5 @@ func (r *resting) before(s, other *state) bool {
 	if s.at != other.at || s.fine != other.fine || r.travel == nil {
 		return s.at < other.at || s.at == other.at && s.fine < other.fine
 	}
-	return r.shorter(&s.aside, &other.aside)
+	return r.shorter(&s.farther, &other.farther)
 }

@@ -70,7 +70,7 @@ func (p *Problem) givenWayResting(k int, l limits) limits {
 	late.ride(int64(home.Seconds), false, d.place(len(d.visits)-1), d.place(len(d.visits)))
 	late.home()
 	l.end = max(l.end, late.state.at)
-	run.driving, run.meters = run.driving+late.state.aside.seconds, run.meters+late.state.aside.meters
+	run.driving, run.meters = run.driving+late.state.farther.seconds, run.meters+late.state.farther.meters
 	l.maxSeconds, l.maxMeters = max(l.maxSeconds, late.state.at-shift.Start), max(l.maxMeters, run.meters)
 	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, run.driving)
 	return l
@@ -88,7 +88,7 @@ func (c *latecomer) ride(leg int64, within bool, from, to int) {
 		s.at += leg
 		return
 	}
-	c.drive(c.goAside(leg, from, to))
+	c.drive(c.detours(leg, from, to))
 }
 
 // drive drives a leg, or the rest of one, to its end.
@@ -120,16 +120,16 @@ func (c *latecomer) drive(leg int64) {
 	}
 }
 
-// goAside goes to the places of breaks that are due before the end of a leg, and returns how far that is then.
-func (c *latecomer) goAside(leg int64, from, to int) int64 {
+// detours goes to the places of breaks that are due before the end of a leg, and returns how far that is then.
+func (c *latecomer) detours(leg int64, from, to int) int64 {
 	s := &c.state
 	for s.taken < len(c.rest.breaks) && c.rest.breaks[s.taken].placed() {
 		pause := &c.rest.breaks[s.taken]
-		there, longer, ok := c.rest.aside(from, pause.Place(), to)
+		there, longer, ok := c.rest.farther(from, pause.Place(), to)
 		if !ok || pause.Earliest > s.at+leg {
 			break
 		}
-		s.aside.seconds, s.aside.meters = s.aside.seconds+longer.seconds, s.aside.meters+longer.meters
+		s.farther.seconds, s.farther.meters = s.farther.seconds+longer.seconds, s.farther.meters+longer.meters
 		c.drive(int64(there.Seconds))
 		pause.Latest = max(pause.Latest, s.at)
 		s.at = max(s.at, pause.Earliest)

@@ -12,8 +12,8 @@ func (r *resting) settleAt(p *Problem, k int) {
 	}
 }
 
-// goesAside reports whether a shift has a break at a place.
-func (b *bounds) goesAside() bool { return b.rest != nil && b.rest.travel != nil }
+// makesDetours reports whether a shift has a break at a place.
+func (b *bounds) makesDetours() bool { return b.rest != nil && b.rest.travel != nil }
 
 // shorter compares two detours by their price.
 func (r *resting) shorter(a, b *way) bool {
@@ -21,9 +21,9 @@ func (r *resting) shorter(a, b *way) bool {
 	return cmp.Or(toll, cmp.Compare(a.seconds, b.seconds), cmp.Compare(a.meters, b.meters)) < 0
 }
 
-// roomAside returns how much longer the way of a measured route may be because of breaks at places.
-func (b *bounds) roomAside(r *route) way {
-	if !b.goesAside() {
+// roomForDetours returns how much longer the way of a measured route may be because of breaks at places.
+func (b *bounds) roomForDetours(r *route) way {
+	if !b.makesDetours() {
 		return way{}
 	}
 	return way{seconds: b.maxDriving - r.driving(), meters: b.maxMeters - r.meters}
@@ -31,7 +31,7 @@ func (b *bounds) roomAside(r *route) way {
 
 // placeOf returns the place of a spot, if a break may be at a place.
 func (b *bounds) placeOf(r *route, i int) int {
-	if place := int(r.spots[i].place); b.goesAside() && place < b.rest.travel.Places {
+	if place := int(r.spots[i].place); b.makesDetours() && place < b.rest.travel.Places {
 		return place
 	}
 	return Anywhere
@@ -39,12 +39,12 @@ func (b *bounds) placeOf(r *route, i int) int {
 
 // leavesAt reports whether a route that leaves at a time ends as early, and goes no longer way.
 func (b *bounds) leavesAt(r *route, start int64) bool {
-	ends, aside := b.walked(r, start, nil)
-	return ends == r.ends && aside == r.aside
+	ends, farther := b.walked(r, start, nil)
+	return ends == r.ends && farther == r.farther
 }
 
-// roomAside is that of the visits of a drive.
-func (d *drive) roomAside() way {
+// roomForDetours is that of the visits of a drive.
+func (d *drive) roomForDetours() way {
 	if d.limits.rest.travel == nil {
 		return way{}
 	}
@@ -57,18 +57,18 @@ func (d *drive) roomAside() way {
 }
 
 // toll returns what the way of a route costs because of breaks at places.
-func (b *bounds) toll(r *route) int64 { return b.rates.way(r.aside.seconds, r.aside.meters) }
+func (b *bounds) toll(r *route) int64 { return b.rates.way(r.farther.seconds, r.farther.meters) }
 
 // anyRoom is that of a way that may be as long as it likes.
 var anyRoom = way{seconds: never, meters: never}
 
 // affords reports whether the way is not too long because of breaks at places.
 func (w *walker) affords(s *state) bool {
-	return w.of.travel == nil || s.aside.seconds <= w.room.seconds && s.aside.meters <= w.room.meters
+	return w.of.travel == nil || s.farther.seconds <= w.room.seconds && s.farther.meters <= w.room.meters
 }
 
-// aside returns by how much a way is longer by a place, with the leg there. It is none if nobody drives there.
-func (r *resting) aside(from, place, to int) (there Leg, longer way, ok bool) {
+// farther returns by how much a way is longer by a place, with the leg there. It is none if nobody drives there.
+func (r *resting) farther(from, place, to int) (there Leg, longer way, ok bool) {
 	there = r.travel.Leg(from, place)
 	on, direct := r.travel.Leg(place, to), r.travel.Leg(from, to)
 	if r.far(int64(there.Seconds)) || r.far(int64(on.Seconds)) {
@@ -91,12 +91,12 @@ func (w *walker) depart(s state, from int) {
 	}
 	next += s.taken
 	pause := &w.of.breaks[next]
-	there, longer, ok := w.of.aside(from, pause.Place(), w.to)
+	there, longer, ok := w.of.farther(from, pause.Place(), w.to)
 	if !ok || s.at+int64(there.Seconds) > pause.Latest {
 		return
 	}
 	s.goal, s.left, s.there, s.detour = next+1, int64(there.Seconds), there, longer
-	s.aside.seconds, s.aside.meters = s.aside.seconds+longer.seconds, s.aside.meters+longer.meters
+	s.farther.seconds, s.farther.meters = s.farther.seconds+longer.seconds, s.farther.meters+longer.meters
 	w.drive(s)
 }
 

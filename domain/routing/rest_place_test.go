@@ -7,8 +7,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// aside returns a small problem with breaks at places.
-func aside(seed int) *routing.Problem {
+// farther returns a small problem with breaks at places.
+func farther(seed int) *routing.Problem {
 	p, rng := resting(seed), seeded(seed+1)
 	if seed%3 > 0 {
 		for k := range p.Shifts {
@@ -23,19 +23,19 @@ func aside(seed int) *routing.Problem {
 // to the break.
 func TestCheckAgreesOnBreaksAtPlaces(t *testing.T) {
 	t.Parallel()
-	mustAgreeOnRests(t, aside)
+	mustAgreeOnRests(t, farther)
 }
 
 // TestCheckAgreesOnAsksWithBreaksAtPlaces does so where orders ask for something, and shifts have limits and prices.
 func TestCheckAgreesOnAsksWithBreaksAtPlaces(t *testing.T) {
 	t.Parallel()
-	mustAgreeOnAsks(t, aside)
+	mustAgreeOnAsks(t, farther)
 }
 
 func TestPlansWithBreaksAtPlacesAreOptimal(t *testing.T) {
 	t.Parallel()
 	mustBeOptimal(t, 400, func(seed int) *routing.Problem {
-		p := aside(seed)
+		p := farther(seed)
 		noShortCuts(p)
 		return p
 	})

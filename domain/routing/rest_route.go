@@ -12,11 +12,11 @@ var walkers = sync.Pool{New: func() any { return &walker{} }}
 // walked returns when a measured route ends first that leaves at a time, and never if its breaks leave no
 // time, with how much longer the way is because of their places; leave, if any, gets the earliest moment to
 // leave each spot.
-func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) (ends int64, aside way) {
+func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) (ends int64, farther way) {
 	w := walkers.Get().(*walker)
 	defer walkers.Put(w)
 	w.of, w.until, w.recording = b.rest, b.end, false
-	w.room = b.roomAside(r)
+	w.room = b.roomForDetours(r)
 	w.begin(start)
 	last := len(r.spots) - 1
 	for i := 1; i < last; i++ {
@@ -32,15 +32,15 @@ func (b *bounds) walked(r *route, start int64, leave func(i int, at int64)) (end
 			leave(i, w.earliest())
 		}
 		if len(w.now) == 0 {
-			return never, aside
+			return never, farther
 		}
 	}
 	w.from, w.to = b.placeOf(r, last-1), b.placeOf(r, last)
 	w.ride(r.approach(last).leg, 0, false)
 	if home := w.home(); home != nil {
-		return home.at, home.aside
+		return home.at, home.farther
 	}
-	return never, aside
+	return never, farther
 }
 
 // earliest returns the earliest moment of all states, or never.
@@ -61,9 +61,9 @@ func (m *model) forwardResting(b *bounds, r *route, from, to int) bool {
 	for i := 1; i < len(r.spots); i++ {
 		r.spots[i].leave = never
 	}
-	r.ends, r.aside = b.walked(r, b.start, func(i int, at int64) { r.spots[i].leave = at })
+	r.ends, r.farther = b.walked(r, b.start, func(i int, at int64) { r.spots[i].leave = at })
 	if r.visits() == 0 {
-		r.ends, r.aside = b.start, way{}
+		r.ends, r.farther = b.start, way{}
 	}
 	r.spots[len(r.spots)-1].leave = r.ends
 	return r.visits() == 0 || r.ends <= b.end
@@ -72,7 +72,7 @@ func (m *model) forwardResting(b *bounds, r *route, from, to int) bool {
 // leavesResting returns the latest moment to leave for a route to end as early as it does. A driver who
 // leaves earlier can wait, so later departures are no better.
 func (b *bounds) leavesResting(r *route, latest int64) int64 {
-	if b.goesAside() { // a way by the place of a break may be shorter
+	if b.makesDetours() { // a way by the place of a break may be shorter
 		latest = r.ends
 	}
 	low, high := b.start, max(min(latest, r.ends), b.start)
@@ -92,7 +92,7 @@ func (b *bounds) leavesResting(r *route, latest int64) int64 {
 // rested walks a route through all ways to take the breaks, from a moment on, and returns the run that
 // ends first. Without any, the run says where it fails: there it goes on without breaks.
 func (d *drive) rested(start int64) driven {
-	w := &walker{of: d.limits.rest, until: never, recording: true, room: d.roomAside()}
+	w := &walker{of: d.limits.rest, until: never, recording: true, room: d.roomForDetours()}
 	w.begin(start)
 	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
 	ahead := d.ahead()
@@ -123,7 +123,7 @@ func (d *drive) rested(start int64) driven {
 	w.ride(int64(home.Seconds), 0, false)
 	best := w.ends(&r, len(d.visits))
 	r.ends = best.at
-	r.driving, r.meters, r.aside = r.driving+best.aside.seconds, r.meters+best.aside.meters, best.aside
+	r.driving, r.meters, r.farther = r.driving+best.farther.seconds, r.meters+best.farther.meters, best.farther
 	d.recall(&r, best.past)
 	for _, g := range d.limitedAboard() { // with breaks, no pickup waits for its delivery
 		if over := r.stops[g.to].Starts - r.stops[g.from].Leaves - g.most; over > 0 {
@@ -235,7 +235,7 @@ func (d *drive) leavesRested(run driven, high int64) driven {
 	for high = max(high, low) + 1; high-low > 1; {
 		middle := (low + high) / 2
 		later := d.rested(middle)
-		if later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price && later.aside == run.aside {
+		if later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price && later.farther == run.farther {
 			low, run = middle, later
 		} else {
 			high = middle

@@ -11,8 +11,8 @@ type route struct {
 	// heaviest is the largest load behind any spot from the last frozen one on.
 	heaviest        Load
 	seconds, meters int64
-	// aside is by how much longer the way is because of breaks at places.
-	aside way
+	// farther is by how much longer the way is because of breaks at places.
+	farther way
 	// ahead is the first spot behind the pickups that load the vehicle before the shift,
 	// and open the first before which anything else may be inserted.
 	ahead, open int
@@ -46,7 +46,7 @@ func (m *model) measure(k int, r *route) bool {
 // left alone.
 func (m *model) remeasure(k int, r *route, from, to int) bool {
 	b := &m.shifts[k]
-	r.spots[0].leave, r.aside = b.start, way{}
+	r.spots[0].leave, r.farther = b.start, way{}
 	from, to = m.preload(b, r, from, to)
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
@@ -59,8 +59,8 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	if w := b.rates.Waiting; holds && (w > 0 || b.watched || b.balance.any()) {
 		lasts := r.ends - r.leaves(b)
 		r.balance = b.balanced(r, lasts)
-		r.cost += w*(lasts-r.seconds-r.aside.seconds-r.standing(b)) + r.balance
-		holds = lasts <= b.maxSeconds && r.meters+r.aside.meters <= b.maxMeters && r.within(b)
+		r.cost += w*(lasts-r.seconds-r.farther.seconds-r.standing(b)) + r.balance
+		holds = lasts <= b.maxSeconds && r.meters+r.farther.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)
 }

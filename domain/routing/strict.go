@@ -67,7 +67,7 @@ func (m *model) obey(k int, r *route, holds bool) bool {
 	}
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
 	b := &m.shifts[k]
-	r.aside = run.aside
+	r.farther = run.farther
 	r.cost = b.rates.way(r.seconds, r.meters) + b.toll(r) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
 	r.balance = b.balanced(r, run.ends-run.leaves)
 	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + r.balance
