@@ -16,8 +16,8 @@ import (
 const canteen = 77
 
 // inTheCanteen is a day with an order in the morning and one in the afternoon, and a break of half an hour between
-// eleven and one, some kilometers aside of the way.
-func inTheCanteen(aside float64) planning.Day {
+// eleven and one, some kilometers farther of the way.
+func inTheCanteen(farther float64) planning.Day {
 	var orders []planning.Order
 	for i, hour := range []int{9, 14} {
 		o := carried(int64(i+1), order.Registered, 59.91, 59.92)
@@ -28,7 +28,7 @@ func inTheCanteen(aside float64) planning.Day {
 	}
 	d := aDriver(1)
 	d.Hours.Break.LocationID = canteen
-	d.BreakPlaces = map[int64]*planning.Point{canteen: {Latitude: 59.92 + aside, Longitude: oslo.Longitude}}
+	d.BreakPlaces = map[int64]*planning.Point{canteen: {Latitude: 59.92 + farther, Longitude: oslo.Longitude}}
 	return aDay(6, orders, d)
 }
 

@@ -15,7 +15,7 @@ func farther(seed int) *routing.Problem {
 			p.Shifts[k].Rule, p.Shifts[k].Rested = routing.DrivingRule{}, routing.Rested{}
 		}
 	}
-	routingtest.Aside(rng, p)
+	routingtest.PlaceBreaks(rng, p)
 	return p
 }
 

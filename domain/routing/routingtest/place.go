@@ -6,8 +6,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Aside gives shifts of a problem breaks at places, in addition to those that they have.
-func Aside(rng *rand.Rand, p *routing.Problem) {
+// PlaceBreaks gives shifts of a problem breaks at places, in addition to those that they have.
+func PlaceBreaks(rng *rand.Rand, p *routing.Problem) {
 	for k := range p.Shifts {
 		shift := &p.Shifts[k]
 		if shift.Break.Seconds == 0 && len(shift.Breaks) == 0 && rng.IntN(4) > 0 {
