@@ -128,12 +128,15 @@ func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) (
 }
 
 // SaveWorkdays replaces the present entries for a range of days, with an event. An
-// unknown vehicle or location, and a crew that cannot be, are violations.
-func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday) error {
+// unknown vehicle or location, and a crew that cannot be, are violations. The
+// colleagues are those that LockCrews returned.
+func (t *Tx) SaveWorkdays(
+	ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday, colleagues []driver.Colleague,
+) error {
 	if err := t.checkSchedule(ctx, schedule); err != nil {
 		return err
 	}
-	if err := t.checkCrews(ctx, id, schedule, present); err != nil {
+	if err := t.checkCrews(ctx, id, schedule, present, colleagues); err != nil {
 		return err
 	}
 	p := queries.InsertWorkdaysParams{OrgID: t.org, DriverID: id}
@@ -168,10 +171,11 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 }
 
 // checkCrews reports the co-drivers of a schedule who cannot ride along.
-func (t *Tx) checkCrews(ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday) error {
-	colleagues, err := t.LockCrews(ctx, id, schedule)
-	if err != nil || colleagues == nil {
-		return err
+func (t *Tx) checkCrews(
+	ctx context.Context, id int64, schedule driver.Schedule, present []driver.Workday, colleagues []driver.Colleague,
+) error {
+	if colleagues == nil {
+		return nil
 	}
 	ids := append(schedule.CoDrivers(), id)
 	found, err := t.q.RidesOfDrivers(ctx, queries.RidesOfDriversParams{
@@ -201,11 +205,7 @@ func (t *Tx) LockCrews(ctx context.Context, id int64, schedule driver.Schedule) 
 	if err != nil {
 		return nil, fmt.Errorf("lock co-drivers: %w", err)
 	}
-	colleagues := make([]driver.Colleague, 0, len(rows))
-	for _, r := range rows {
-		colleagues = append(colleagues, driver.Colleague(r))
-	}
-	return colleagues, nil
+	return columns.Of(rows, func(r queries.LockColleaguesRow) driver.Colleague { return driver.Colleague(r) }), nil
 }
 
 // LeaveCrews takes a driver off all crews from a day on, with an event for each driver who is alone then.

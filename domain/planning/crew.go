@@ -104,15 +104,6 @@ func (o *Order) prohibits(of *Driver) bool {
 	return slices.Contains(o.Prohibited, of.ID) || of.CoDriver != nil && slices.Contains(o.Prohibited, of.CoDriver.ID)
 }
 
-// askForTwo says of the skills that take two people that a driver is alone.
-func (d *Draft) askForTwo(reasons []Why) {
-	for i := range reasons {
-		if w := &reasons[i]; w.Code == SkillMissing && slices.Contains(d.day.ForTwo, w.SkillID) {
-			w.Code = NeedsTwoPeople
-		}
-	}
-}
-
 // inTurns reports whether two drive in turns under a rule for driving time: then one has the breaks while the other
 // drives.
 func (d *Driver) inTurns() bool {

@@ -192,12 +192,7 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 	if refusal.Code == routing.LockedInTheWay { // by this handover
 		refusal.Code = routing.ShiftFull
 	}
-	var u Unplanned
-	if u.tell(refusal, t.h.To, t.d.lackedLoad(r, &refusal)); len(u.Reasons) == 0 {
-		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{t.h.To}, Count: 1}}
-	}
-	t.d.askForTwo(u.Reasons)
-	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: u.Reasons[0]})
+	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: t.d.whyNot(r, refusal)})
 }
 
 // stepsOfHandover is how long the best sequence is looked for, for each order.

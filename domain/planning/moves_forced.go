@@ -45,16 +45,14 @@ func (m *mover) refused(o *Order, k, r int, strict routing.Request, visits []rou
 			return refused
 		}
 		v := m.check(&p, k, visits)[at]
-		b := Break{OrderID: o.ID, DriverID: m.d.Drivers[k], Code: reasonOf[v.Code]}
+		b := Break{OrderID: o.ID, DriverID: m.d.Drivers[k], Code: m.d.reason(v.Code, v.By)}
 		switch v.Code {
 		case routing.ProhibitedShift:
 			strict.Never = nil
 		case routing.WrongVehicleType:
 			strict.VehicleType = 0
 		case routing.SkillMissing:
-			if b.SkillID, strict.Needs = v.By, without(strict.Needs, int(v.By)); slices.Contains(m.d.day.ForTwo, v.By) {
-				b.Code = NeedsTwoPeople
-			}
+			b.SkillID, strict.Needs = v.By, without(strict.Needs, int(v.By))
 		case routing.SkillProhibited:
 			b.SkillID, strict.Refuses = v.By, without(strict.Refuses, int(v.By))
 		default:

@@ -166,13 +166,9 @@ func (a *ranker) refuse(k int) {
 	}
 	refusal := a.explainer.Refusal(k, a.r)
 	refusal.Shift, refusal.Code = k, a.m.d.underWay(a.r, refusal)
-	var u Unplanned
-	if u.tell(refusal, a.m.d.Drivers[k], a.m.d.lackedLoad(a.r, &refusal)); len(u.Reasons) == 0 {
-		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{a.m.d.Drivers[k]}, Count: 1}}
-	}
-	a.m.d.askForTwo(u.Reasons)
+	why := a.m.d.whyNot(a.r, refusal)
 	a.all = append(a.all, Candidate{
-		DriverID: a.m.d.Drivers[k], Refused: &u.Reasons[0], Orders: delivered(a.without.Routes[k]),
+		DriverID: a.m.d.Drivers[k], Refused: &why, Orders: delivered(a.without.Routes[k]),
 	})
 	a.prices = append(a.prices, 0)
 }

@@ -113,9 +113,8 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 	})
 	for _, refusal := range why.Shifts {
 		refusal.Code = d.underWay(why.Request, refusal)
-		u.tell(refusal, d.Drivers[refusal.Shift], d.lackedLoad(why.Request, &refusal))
+		u.tell(d.whyNot(why.Request, refusal))
 	}
-	d.askForTwo(u.Reasons)
 	d.pointOut(&u, why.Request)
 	// Obstacles in the rest of the plan are easiest to fix.
 	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(causedByOthers[b.Code], causedByOthers[a.Code]) })
@@ -190,34 +189,49 @@ func lacksOf(full routing.Code) string {
 	return lacksTime
 }
 
-// tell adds the reason of one driver. lacked is the load dimension of which there is too little room, or nil.
-func (u *Unplanned) tell(refusal routing.Refusal, driver int64, lacked *LoadInWhy) {
-	said := whyOf(refusal, lacked)
+// tell adds the reason of one driver to that of others for whom it is the same.
+func (u *Unplanned) tell(said Why) {
 	at := slices.IndexFunc(u.Reasons, func(w Why) bool {
 		return w.Code == said.Code && w.SkillID == said.SkillID && w.Lacks == said.Lacks && w.Load.same(said.Load)
 	})
 	if at < 0 {
-		at = len(u.Reasons)
 		u.Reasons = append(u.Reasons, said)
+		return
 	}
 	why := &u.Reasons[at]
 	if why.Load != nil {
 		why.Load.Holds = max(why.Load.Holds, said.Load.Holds)
 	}
 	if why.Count++; len(why.Drivers) < mostDrivers {
-		why.Drivers = append(why.Drivers, driver)
+		why.Drivers = append(why.Drivers, said.Drivers...)
 	}
 }
 
-// whyOf is the reason of one driver, without the driver.
-func whyOf(refusal routing.Refusal, lacked *LoadInWhy) Why {
+// whyNot is why the driver of a refusal cannot have a request.
+func (d *Draft) whyNot(request int, refusal routing.Refusal) Why {
+	said := d.whyOf(refusal, d.lackedLoad(request, &refusal))
+	said.Drivers, said.Count = []int64{d.Drivers[refusal.Shift]}, 1
+	return said
+}
+
+// reason maps a code of routing, of a skill if it is about one. Who lacks a skill that takes two people is alone.
+func (d *Draft) reason(code routing.Code, skill int64) Reason {
+	if code == routing.SkillMissing && slices.Contains(d.day.ForTwo, skill) {
+		return NeedsTwoPeople
+	}
+	return reasonOf[code]
+}
+
+// whyOf is the reason of one driver, without the driver. lacked is the load dimension of which there is too little
+// room, or nil.
+func (d *Draft) whyOf(refusal routing.Refusal, lacked *LoadInWhy) Why {
 	if refusal.Full == routing.GoodsApart && refusal.Code != heldRoute {
 		refusal.Code = routing.GoodsApart
 	}
 	if _, is := routing.MoreTooMuch(refusal.Code); is {
 		return Why{Code: TooMuchOfDimension, By: float64(refusal.By) / inThousandths, Load: lacked}
 	}
-	said := Why{Code: reasonOf[refusal.Code]}
+	said := Why{Code: d.reason(refusal.Code, refusal.By)}
 	switch refusal.Code {
 	case routing.SkillMissing, routing.SkillProhibited:
 		said.SkillID = refusal.By

@@ -86,7 +86,8 @@ func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id i
 // ScheduleDriver replaces the working days in a range. It is idempotent.
 func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int64, schedule driver.Schedule) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
-		if _, err := t.LockCrews(ctx, id, schedule); err != nil {
+		colleagues, err := t.LockCrews(ctx, id, schedule)
+		if err != nil {
 			return err
 		}
 		d, err := t.LockDriver(ctx, id)
@@ -100,6 +101,6 @@ func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int
 		if err != nil || schedule.Same(present) {
 			return err
 		}
-		return t.SaveWorkdays(ctx, id, schedule, present)
+		return t.SaveWorkdays(ctx, id, schedule, present, colleagues)
 	})
 }
