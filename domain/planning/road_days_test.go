@@ -304,9 +304,20 @@ func (w *roadDay) breaks(draft *planning.Draft, s *planning.Solution) {
 			if stop.Starts.Before(later(was.BreakStarts, w.day.Now)) || !stop.Starts.Before(is.BreakStarts) || visit < 0 {
 				continue
 			}
-			require.Contains(w.r, draft.Problem.Shifts[k].Frozen, visit, says)
+			require.True(w.r, fixed(&draft.Problem, k, visit), "%s: visit %d", says, visit)
 		}
 	}
+}
+
+// fixed reports whether a shift makes a visit before a break that is due: a frozen one, or the rest of the visit in
+// which the driver is, since nobody has a break within a visit.
+func fixed(p *routing.Problem, k int, visit routing.Visit) bool {
+	shift, stop := &p.Shifts[k], &p.Requests[visit.Request()].Pickup
+	if visit.Delivers() {
+		stop = &p.Requests[visit.Request()].Delivery
+	}
+	return slices.Contains(shift.Frozen, visit) ||
+		slices.Contains(shift.Owed, visit) && stop.Site > 0 && stop.Site == shift.Site
 }
 
 // spoils reports whether a stop was not over before a break, or began before the break was over.

@@ -68,6 +68,7 @@ test('an endpoint is added, inspected, replayed, rotated, disabled and enabled, 
 		receiver.got = [];
 		await dialog.getByRole('button', { name: 'Send again' }).click();
 		await until(`${which} comes again`, () => receiver.got.length > 0);
+		await dialog.waitFor({ state: 'hidden' });
 	};
 	receiver.status = 200;
 	await replay(/^All events that were given up/);
