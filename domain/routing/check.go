@@ -218,7 +218,7 @@ func (c *checker) loads(k int, route []Visit) {
 // times drives the route by the clock.
 func (c *checker) times(k int, route []Visit) {
 	clock := newClock(c.p, k, route)
-	run := clock.best(clock.longest < anyTime)
+	run := clock.best(clock.longest < anyTime || clock.inTraffic())
 	if run.code != "" {
 		request := -1
 		if run.at < len(route) {

@@ -42,6 +42,8 @@ type trip struct {
 	// driving and setup are seconds of the way and of setting up, stood those of service
 	// and of the break, late is how late held and owed visits begin, and heldUp how late the other frozen ones.
 	driving, meters, setup, stood, late, heldUp int64
+	// jam is how much longer than that the driving takes in traffic.
+	jam int64
 	// fine is what it costs that visits begin after they are due.
 	fine int64
 	// places counts the stops, where a visit of several is one.
@@ -104,7 +106,7 @@ func (c *clock) giveWay() {
 	}
 	c.end, c.longest = max(c.end, best.ends), max(c.longest, best.ends-c.shift.Start)
 	c.farthest = max(c.farthest, best.meters)
-	c.stops, c.mostDriving = max(c.stops, best.places), max(c.mostDriving, best.driving)
+	c.stops, c.mostDriving = max(c.stops, best.places), max(c.mostDriving, c.slowestDriving(best.driving))
 	for i := fixed; i < len(bare.visits); i++ {
 		c.until[bare.visits[i]] = max(stopOf(c.p, bare.visits[i]).Closes, best.starts[i])
 	}
@@ -151,7 +153,9 @@ func (c *clock) driveOnce(start int64, breakLeg int) trip {
 	}
 	t.fail(RouteTooFar, home, t.meters-c.farthest)
 	t.fail(TooManyStops, home, t.places-c.stops)
-	t.fail(DrivingTooLong, home, t.driving-c.mostDriving)
+	if !c.inTraffic() {
+		t.fail(DrivingTooLong, home, t.driving-c.mostDriving)
+	}
 	return t
 }
 
@@ -205,9 +209,11 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 	if len(c.visits) > 0 {
 		way = c.p.Travel[c.shift.Profile].Leg(h.place, next.place)
 	}
-	next.now = h.now + int64(way.Seconds)
+	street := c.streetOf(h.place, next.place, int64(way.Seconds))
+	next.now = street.end(h.now)
+	driven := next.now - h.now
 	if i == breakLeg {
-		next.now = max(next.now, c.shift.Break.Earliest) + c.shift.Break.Seconds
+		next.now, driven = c.onStreet(street, h.now)
 		t.stood += c.shift.Break.Seconds
 		t.fail(NoTimeForBreak, i, h.now-c.latestBreak)
 		if same || c.shift.Break.Seconds == 0 { // nobody takes a break in the middle of a visit
@@ -215,6 +221,7 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 		}
 	}
 	next.now += setup
+	t.jam += driven - int64(way.Seconds)
 	t.driving, t.meters, t.setup = t.driving+int64(way.Seconds), t.meters+int64(way.Meters), t.setup+setup
 	*h = next
 }
@@ -244,7 +251,7 @@ func (c *clock) best(leaveLast bool) trip {
 	if begun := len(c.shift.Frozen)-c.shift.Held+len(c.shift.OnBoard) > 0; leaveLast && !begun {
 		best = c.leaveLast(best)
 	}
-	best.fail(RouteTooLong, len(c.visits), best.ends-best.leaves-c.longest)
+	c.tooLong(&best)
 	return best
 }
 

@@ -30,8 +30,9 @@ func (in *inspector) way(from, to int) distance {
 
 // setOff returns how a driver may leave for a place: straight on, or by the next place of a break.
 func (in *inspector) setOff(g tachograph, from, to int) (after []tachograph) {
-	g.heads, g.road = 0, in.way(from, to).seconds
-	after = append(after, g)
+	straight := g
+	in.takes(&straight, 0, from, to)
+	after = append(after, straight)
 	for i := g.pauses; i < len(in.pauses); i++ {
 		if in.pauses[i].At == 0 {
 			continue
@@ -51,7 +52,7 @@ func (in *inspector) by(g tachograph, from, pause, to int) (tachograph, bool) {
 	if in.tooFar(there.seconds) || in.tooFar(on.seconds) {
 		return g, false
 	}
-	g.heads, g.road = pause+1, there.seconds
+	in.takes(&g, pause+1, from, place)
 	g.extra = g.extra.plus(there.seconds+on.seconds-straight.seconds, there.meters+on.meters-straight.meters)
 	return g, true
 }
@@ -91,15 +92,22 @@ func (in *inspector) callAt(g *tachograph, from, to int) {
 	for g.pauses < len(in.pauses) && in.pauses[g.pauses].At > 0 {
 		pause := &in.pauses[g.pauses]
 		by, ok := in.by(*g, from, g.pauses, to)
-		if !ok || pause.Earliest > g.now+g.road {
+		if !ok || pause.Earliest > g.road.end(g.now) {
 			return
 		}
 		in.driveOn(&by)
 		pause.Latest = max(pause.Latest, by.now)
 		*g = in.sit(by, pause)
 		from = pause.At - 1
-		g.heads, g.road = 0, in.way(from, to).seconds
+		in.takes(g, 0, from, to)
 	}
+}
+
+// takes begins to drive a way. Its seconds at full speed are taken off the jam, to which all driving adds.
+func (in *inspector) takes(g *tachograph, heads, from, to int) {
+	seconds := in.way(from, to).seconds
+	g.heads, g.road = heads, in.c.streetOf(from, to, seconds)
+	g.jam -= seconds
 }
 
 // ranks reports whether a tachograph at the end of a trip is the better one. One that was not driven too far
@@ -117,5 +125,8 @@ func (in *inspector) ranks(t *trip, g, other *tachograph) bool {
 	case g.fine != other.fine:
 		return g.fine < other.fine
 	}
-	return g.extra.price(c) < other.extra.price(c)
+	if price, less := g.extra.price(c), other.extra.price(c); price != less {
+		return price < less
+	}
+	return g.jam < other.jam
 }

@@ -119,8 +119,8 @@ func (t *Terms) drive(p *Problem, k int, route []Visit) {
 		stood = run.stood
 	}
 	t.Shift = p.Objective.Shift + shift.Fee
-	t.Driving, t.Setup, t.Distance = second*run.driving, second*run.setup, meter*run.meters
-	t.Service, t.Waiting = serving*served, idle*(run.ends-run.leaves-run.driving-run.setup-stood)
+	t.Driving, t.Setup, t.Distance = second*(run.driving+run.jam), second*run.setup, meter*run.meters
+	t.Service, t.Waiting = serving*served, idle*(run.ends-run.leaves-run.driving-run.jam-run.setup-stood)
 	t.Lateness = run.fine
 	if run.ends > shift.End {
 		t.Overtime = shift.Overtime.Price * (run.ends - shift.End)

@@ -10,14 +10,16 @@ type tachograph struct {
 	now, wheel int64
 	part       bool
 	pauses     int
-	// road is how much of the present leg lies ahead.
-	road int64
+	// road is the part of the present leg that lies ahead.
+	road street
 	// heads is the break to whose place the leg leads, from 1 on, or 0; extra is the way that is driven more
 	// because of such places.
 	heads int
 	extra distance
 	// travels is set as long as there is such a place ahead, which may be a short cut.
 	travels bool
+	// jam is how much longer than at full speed the driving takes.
+	jam int64
 	// starts and left are when the visits began and ended, and fine is what it cost that they began late.
 	starts, left []int64
 	fine         int64
@@ -172,7 +174,10 @@ func (in *inspector) arrive(t *trip, all []tachograph) {
 	t.fail(HomeTooLate, home, t.ends-in.c.end)
 	t.fail(RouteTooFar, home, t.meters-in.c.farthest)
 	t.fail(TooManyStops, home, t.places-in.c.stops)
-	t.fail(DrivingTooLong, home, t.driving-in.c.mostDriving)
+	t.jam = best.jam
+	if !in.c.inTraffic() {
+		t.fail(DrivingTooLong, home, t.driving-in.c.mostDriving)
+	}
 }
 
 // first returns the tachograph that is home first, and at the lowest price, of those that are not driven too far
@@ -196,7 +201,8 @@ func (in *inspector) first(t *trip, all []tachograph) (best *tachograph, over in
 func (g *tachograph) better(other *tachograph) bool {
 	return g.now <= other.now && g.wheel <= other.wheel && g.pauses >= other.pauses && (g.part || !other.part) &&
 		(g.pauses == other.pauses || !other.travels) &&
-		g.fine <= other.fine && g.extra.seconds <= other.extra.seconds && g.extra.meters <= other.extra.meters
+		g.fine <= other.fine && g.jam <= other.jam &&
+		g.extra.seconds <= other.extra.seconds && g.extra.meters <= other.extra.meters
 }
 
 // keep adds a tachograph, if none is better in all that counts.
@@ -221,7 +227,9 @@ func (in *inspector) through(all []tachograph, from, to int, same bool) (there [
 	road := in.way(from, to).seconds
 	for _, g := range all {
 		if same || in.tooFar(road) {
-			g.now, g.road = g.now+road, 0
+			arrives := in.c.streetOf(from, to, road).end(g.now)
+			g.jam += arrives - g.now - road
+			g.now, g.road = arrives, street{}
 			there = keep(there, g)
 			continue
 		}
@@ -230,13 +238,14 @@ func (in *inspector) through(all []tachograph, from, to int, same bool) (there [
 	rule := &in.c.shift.Rule
 	for done := 0; done < len(ahead); done++ {
 		g := ahead[done]
-		far := g.road
+		whole := g.road.end(g.now) - g.now
+		far := whole
 		if rule.Most > 0 {
 			far = min(far, rule.Most-g.wheel)
 		}
-		if far == g.road && g.heads == 0 {
+		if far == whole && g.heads == 0 {
 			there = keep(there, in.on(g, far))
-		} else if far == g.road {
+		} else if far == whole {
 			ahead = append(ahead, in.stay(in.on(g, far), to)...)
 		}
 		for _, x := range in.moments(&g, far) {
@@ -255,7 +264,8 @@ func (in *inspector) through(all []tachograph, from, to int, same bool) (there [
 
 // on drives for so long.
 func (in *inspector) on(g tachograph, seconds int64) tachograph {
-	g.now, g.road = g.now+seconds, g.road-seconds
+	_, g.road = g.road.drives(g.now, g.now+seconds)
+	g.now, g.jam = g.now+seconds, g.jam+seconds
 	if in.c.shift.Rule.Most > 0 {
 		g.wheel += seconds
 	}
@@ -331,8 +341,8 @@ func (in *inspector) giveWay() {
 		if !same && i < len(bare.c.visits) {
 			t.places++
 		}
-		if g.road = int64(way.Seconds); same || in.tooFar(g.road) {
-			g.now, g.road = g.now+g.road, 0
+		if g.road = c.streetOf(from, h.place, int64(way.Seconds)); same || in.tooFar(int64(way.Seconds)) {
+			g.now, g.road = g.road.end(g.now), street{}
 		} else {
 			in.callAt(&g, from, h.place)
 			in.driveOn(&g)
@@ -355,14 +365,14 @@ func (in *inspector) giveWay() {
 	}
 	c.end, c.longest = max(c.end, g.now), max(c.longest, g.now-c.shift.Start)
 	c.farthest = max(c.farthest, t.meters+g.extra.meters)
-	c.stops, c.mostDriving = max(c.stops, t.places), max(c.mostDriving, t.driving+g.extra.seconds)
+	c.stops, c.mostDriving = max(c.stops, t.places), max(c.mostDriving, c.slowestDriving(t.driving+g.extra.seconds))
 }
 
 // driveOn drives a leg to its end, with whole breaks where they are due.
 func (in *inspector) driveOn(g *tachograph) {
 	rule := &in.c.shift.Rule
 	for {
-		far := g.road
+		far := g.road.end(g.now) - g.now
 		if rule.Most > 0 {
 			far = min(far, rule.Most-g.wheel)
 		}
@@ -375,7 +385,7 @@ func (in *inspector) driveOn(g *tachograph) {
 			*g = found[len(found)-1]
 			continue
 		}
-		if *g = in.on(*g, far); g.road == 0 {
+		if *g = in.on(*g, far); g.road.first+g.road.other == 0 {
 			return
 		}
 		found = in.breaks(*g)
@@ -405,6 +415,6 @@ func (in *inspector) best(leaveLast bool) trip {
 			}
 		}
 	}
-	best.fail(RouteTooLong, len(c.visits), best.ends-best.leaves-c.longest)
+	c.tooLong(&best)
 	return best
 }

@@ -83,7 +83,7 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	l.end = max(l.end, bare.ends)
 	l.maxSeconds = max(l.maxSeconds, bare.ends-shift.Start)
 	l.maxMeters = max(l.maxMeters, bare.meters)
-	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, bare.driving)
+	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, d.slowly(d.legs()))
 	for _, at := range bare.stops[shift.Fixed():] {
 		l.until[at.Visit] = max(p.stop(at.Visit).Closes, at.Starts)
 	}
@@ -164,6 +164,8 @@ type driven struct {
 	// the way is because of their places: driving and meters have it, too.
 	rests   []Rest
 	farther way
+	// slower is by how much longer the way home takes in traffic.
+	slower int64
 }
 
 // Timed is a visit in time. Setup is how long it takes to set up between the arrival
@@ -174,6 +176,8 @@ type Timed struct {
 	Arrives, Starts, Leaves int64
 	Setup                   int64
 	Slack                   int64
+	// Slower is by how much longer the way to it takes in traffic.
+	Slower int64
 }
 
 // site returns the site of visit i; the shift begins at that of visit -1.
@@ -239,6 +243,12 @@ func (d *drive) leg(i int) Leg {
 	return d.p.Travel[d.p.Shifts[d.k].Profile].Leg(d.place(i-1), d.place(i))
 }
 
+// road returns the same way in traffic.
+func (d *drive) road(i int) road {
+	leg := d.leg(i)
+	return d.p.Travel[d.p.Shifts[d.k].Profile].roadOf(d.place(i-1), d.place(i), int64(leg.Seconds))
+}
+
 // run drives as early as possible.
 func (d *drive) run() driven { return d.runFrom(d.p.Shifts[d.k].Start) }
 
@@ -248,8 +258,10 @@ func (d *drive) runOnce(start int64) driven {
 	t, ahead := start, d.ahead()
 	for i, v := range d.visits {
 		setup, service := d.stands(i, ahead)
+		driving := r.driving
 		t = d.ride(i, t, &r)
 		at := Timed{Visit: v, Arrives: t, Setup: setup, Starts: d.begin(i, t+setup)}
+		at.Slower = r.driving - driving - int64(d.leg(i).Seconds)
 		if closes := d.closes(i); at.Starts > closes {
 			r.fail(lateness(v), at.Starts-closes, i)
 		}
@@ -257,7 +269,9 @@ func (d *drive) runOnce(start int64) driven {
 		r.setup, r.service, t = r.setup+setup, r.service+service, at.Leaves
 		r.stops = append(r.stops, at)
 	}
+	driving := r.driving
 	r.ends = d.ride(len(d.visits), t, &r)
+	r.slower = r.driving - driving - int64(d.leg(len(d.visits)).Seconds)
 	d.judgeWhole(&r)
 	return r
 }
@@ -277,7 +291,7 @@ func (d *drive) judgeWhole(r *driven) {
 	if over := d.p.stopsOf(d.k, d.visits) - d.limits.maxStops; over > 0 {
 		r.fail(TooManyStops, int64(over), len(d.visits))
 	}
-	if over := r.driving - d.limits.maxDriving; over > 0 {
+	if over := r.driving - d.limits.maxDriving; over > 0 && !d.busy() {
 		r.fail(DrivingTooLong, over, len(d.visits))
 	}
 }
@@ -291,17 +305,21 @@ func lateness(v Visit) Code {
 
 // ride returns when leg i ends if it begins at t.
 func (d *drive) ride(i int, t int64, r *driven) int64 {
-	leg := d.leg(i)
-	r.driving += int64(leg.Seconds)
-	r.meters += int64(leg.Meters)
-	arrives := t + int64(leg.Seconds)
+	road := d.road(i)
+	r.meters += int64(d.leg(i).Meters)
+	arrives := road.arrives(t)
 	if i != d.pauseLeg {
+		r.driving += arrives - t
 		return arrives
 	}
 	pause := d.limits.pause
 	if t > pause.Latest {
 		r.fail(NoTimeForBreak, t-pause.Latest, i)
 	}
+	if d.busy() {
+		return d.ridePaused(&road, t, r)
+	}
+	r.driving += arrives - t
 	r.pause.Starts = max(t, pause.Earliest)
 	r.pause.Leaves = r.pause.Starts + pause.Seconds
 	return max(arrives, pause.Earliest) + pause.Seconds
@@ -322,9 +340,10 @@ func (d *drive) latestOnce(end int64) (starts []int64, leave int64) {
 		next = min(end, max(d.limits.pause.Latest, 0))
 	}
 	for i := len(d.visits); ; i-- {
-		leave = next - setup - int64(d.leg(i).Seconds)
+		road := d.road(i)
+		leave = road.departs(next - setup)
 		if i == d.pauseLeg {
-			leave = min(leave-d.limits.pause.Seconds, d.limits.pause.Latest)
+			leave = road.departsPaused(next-setup, &d.limits.pause)
 		}
 		if i == 0 {
 			return starts, leave
@@ -408,8 +427,17 @@ func (p *Problem) leaveLast(d drive, run driven) (drive, driven) {
 		}
 		d, run = chosen, chosen.runFrom(leaves)
 	}
+	d.judgeLast(&run)
+	return d, run
+}
+
+// judgeLast notes the limits that are only known when it is known when the driver leaves: in traffic, that is also how
+// long the driver drives.
+func (d *drive) judgeLast(run *driven) {
 	if over := run.ends - run.leaves - d.limits.maxSeconds; over > 0 {
 		run.fail(RouteTooLong, over, len(d.visits))
 	}
-	return d, run
+	if over := run.driving - d.limits.maxDriving; over > 0 && d.busy() {
+		run.fail(DrivingTooLong, over, len(d.visits))
+	}
 }

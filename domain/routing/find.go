@@ -56,6 +56,9 @@ func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.balance()
 	f.step -= f.b.toll(r) // the request may make the detour to a break shorter
+	if f.exact && f.b.busy != nil && r.visits() > 0 {
+		f.step -= r.idle // and the traffic less, behind it
+	}
 	f.best = found{cost: limit - f.step}
 	f.limit, f.verify = f.tight(), f.doubts()
 	f.bound()

@@ -89,7 +89,9 @@ func (f *finder) bothPaused(leave hours, i int) bool {
 // between is the way from the pickup to the delivery.
 func (f *finder) between() approach {
 	setup := f.a.drop.entry(f.a.pickup)
-	return approach{leg: f.a.between.seconds - setup, setup: setup, within: f.a.drop.joins(f.a.pickup)}
+	return approach{
+		leg: f.a.between.seconds - setup, setup: setup, within: f.a.drop.joins(f.a.pickup), from: f.a.pickup, to: f.a.drop,
+	}
 }
 
 // walkPaused follows the route behind a pickup, from when it leaves the spot i,

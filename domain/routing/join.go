@@ -110,7 +110,11 @@ func (part *routePart) travel(whole *Travel) Travel {
 		for _, to := range part.places {
 			t.Legs = append(t.Legs, whole.Leg(from, to))
 		}
+		if whole.busy() {
+			t.Areas = append(t.Areas, uint8(whole.area(from)))
+		}
 	}
+	t.Traffic = whole.Traffic
 	return t
 }
 

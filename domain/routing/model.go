@@ -61,6 +61,8 @@ type bounds struct {
 	onBoard Load
 	// watched shifts have limits of their whole route.
 	watched bool
+	// busy is the matrix of a shift in traffic, or nil.
+	busy *Travel
 	// closed are the spans of each visit, or nil when no stop has any.
 	closed [][]Span
 	empty  *route
@@ -150,7 +152,7 @@ func (m *model) boundsOf(k int) bounds {
 		}
 	}
 	return bounds{
-		k: k, onBoard: onBoard, loading: shift.Loading, extra: int32(shift.ExtraSetup), closed: m.closed,
+		k: k, busy: m.p.busy(k), onBoard: onBoard, loading: shift.Loading, extra: int32(shift.ExtraSetup), closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		tariff: m.tariff(k), rates: m.p.Rates(k), regular: shift.End, overtime: shift.Overtime,
 		balance: shift.Balance, bounded: 1 + shift.Fixed(),

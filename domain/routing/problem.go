@@ -60,6 +60,10 @@ type Travel struct {
 	// empty unless Roads laid them out.
 	side int
 	back []Leg
+	// Traffic is that of each area, and Areas has the area of each place; places without an entry are in the first one.
+	// A matrix without traffic has legs that always take as long; nil is an area in which they do.
+	Traffic []*Traffic
+	Areas   []uint8
 }
 
 // Leg returns the way between two places; from and to Anywhere it is none.

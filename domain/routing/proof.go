@@ -110,7 +110,9 @@ func (e *Explainer) provenFor(k, r int) bool {
 	if code, _ := e.p.refusal(k, r, e.m.begun.shift[r]); code != "" {
 		return true
 	}
-	b := &e.m.shifts[k]
+	free := e.m.shifts[k]
+	free.busy = nil // no traffic makes a way shorter
+	b := &free
 	if e.tooLongAboard(k, r) {
 		return true
 	}

@@ -74,7 +74,9 @@ func (b *bounds) dear(r *route) {
 }
 
 // whole reports whether a shift has a price that is only known when its whole route is.
-func (b *bounds) whole() bool { return b.overtime.Price > 0 || b.balance.Hour > 0 || b.makesDetours() }
+func (b *bounds) whole() bool {
+	return b.overtime.Price > 0 || b.balance.Hour > 0 || b.makesDetours() || b.busy != nil
+}
 
 // overtime returns the seconds for which a run lasts longer than its shift.
 func (d *drive) overtime(run *driven) int64 {
@@ -98,6 +100,9 @@ func (p *Problem) validateRates() error {
 			if rate < 0 || rate > maxRate {
 				return fmt.Errorf("shift %d: rate %d is out of range", k, rate)
 			}
+		}
+		if r.Second != r.Waiting && p.busy(k) != nil {
+			return fmt.Errorf("shift %d: in traffic, a second of driving must cost as much as one of waiting", k)
 		}
 		if s.Fee < 0 || s.Fee > FewestShifts || s.Overtime.Price < 0 || s.Overtime.Price > maxPriceOfLate ||
 			s.Overtime.Seconds < 0 || s.Overtime.Seconds > MaxTime-s.End {

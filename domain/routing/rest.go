@@ -27,6 +27,8 @@ type resting struct {
 	// travel has the ways to the places of breaks, and rates are the prices of them; nil without such a break.
 	travel *Travel
 	rates  Rates
+	// busy is the matrix of a shift in traffic, or nil.
+	busy *Travel
 }
 
 // breaks returns the breaks at times of the day.
@@ -76,6 +78,10 @@ type state struct {
 	// place it leads, counted from 1 on; 0 is none.
 	left int64
 	goal int
+	// road is the present leg in traffic, of which left is still to be driven, and slower by how many seconds longer
+	// than at full speed the driver has driven. Without traffic, both are nothing.
+	road   road
+	slower int64
 	// farther is by how much longer the way is because of breaks at places, and detour that of the goal; there
 	// is the way to it.
 	farther, detour way
@@ -90,6 +96,8 @@ type state struct {
 type event struct {
 	starts, ends, arrives int64
 	isBreak               bool
+	// slower is that of the state at a visit.
+	slower int64
 	// at is the place of a break, as in Break, and detour how much longer the way is because of it.
 	at     int
 	detour way
@@ -101,7 +109,8 @@ type event struct {
 func (s *state) atLeast(other *state) bool {
 	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) &&
 		(s.taken == other.taken || s.taken > other.taken && !other.awaits) &&
-		s.fine <= other.fine && s.farther.seconds <= other.farther.seconds && s.farther.meters <= other.farther.meters
+		s.fine <= other.fine && s.slower <= other.slower &&
+		s.farther.seconds <= other.farther.seconds && s.farther.meters <= other.farther.meters
 }
 
 // states are those in which a driver may be at one place.
@@ -136,7 +145,8 @@ type walker struct {
 	room     way
 
 	now, next states
-	seen      []state
+	// seen are the states on the present leg.
+	seen []state
 }
 
 // begin is the start of a shift.
@@ -148,6 +158,10 @@ func (w *walker) begin(at int64) {
 
 // ride drives a leg, with all breaks that may be on it, and sets up behind it.
 func (w *walker) ride(leg, setup int64, within bool) {
+	if w.of.busy != nil {
+		w.rideBusy(leg, setup, within)
+		return
+	}
 	w.next = w.next[:0]
 	for _, s := range w.now {
 		if s.left = leg; within || w.of.far(leg) {
@@ -265,7 +279,7 @@ func (w *walker) serve(begin func(int64) int64, closes, service int64) (late int
 			continue
 		}
 		if w.recording {
-			s.past = &event{arrives: arrives, starts: s.at, ends: s.at + service, before: s.past}
+			s.past = &event{arrives: arrives, starts: s.at, ends: s.at + service, slower: s.slower, before: s.past}
 		}
 		if s.at += service; w.missed(&s) {
 			continue
@@ -293,8 +307,11 @@ func (w *walker) home() (best *state) {
 
 // before reports whether a route ends earlier in one state than in another, or at a lower price.
 func (r *resting) before(s, other *state) bool {
-	if s.at != other.at || s.fine != other.fine || r.travel == nil {
+	if s.at != other.at || s.fine != other.fine {
 		return s.at < other.at || s.at == other.at && s.fine < other.fine
 	}
-	return r.shorter(&s.farther, &other.farther)
+	if r.travel != nil && s.farther != other.farther {
+		return r.shorter(&s.farther, &other.farther)
+	}
+	return s.slower < other.slower
 }

@@ -72,7 +72,7 @@ func (p *Problem) givenWayResting(k int, l limits) limits {
 	l.end = max(l.end, late.state.at)
 	run.driving, run.meters = run.driving+late.state.farther.seconds, run.meters+late.state.farther.meters
 	l.maxSeconds, l.maxMeters = max(l.maxSeconds, late.state.at-shift.Start), max(l.maxMeters, run.meters)
-	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, run.driving)
+	l.maxStops, l.maxDriving = max(l.maxStops, p.stopsOf(k, d.visits)), max(l.maxDriving, d.slowly(run.driving))
 	return l
 }
 
@@ -84,18 +84,20 @@ type latecomer struct {
 
 func (c *latecomer) ride(leg int64, within bool, from, to int) {
 	s := &c.state
+	road := c.rest.road(from, to, leg)
 	if within || c.rest.far(leg) {
-		s.at += leg
+		s.at = road.arrives(s.at)
 		return
 	}
-	c.drive(c.detours(leg, from, to))
+	c.drive(c.detours(road, from, to))
 }
 
-// drive drives a leg, or the rest of one, to its end.
-func (c *latecomer) drive(leg int64) {
+// drive drives a leg to its end.
+func (c *latecomer) drive(leg road) {
 	s := &c.state
-	for s.left = leg; ; {
-		most := s.left
+	for s.road, s.left = leg, leg.whole(); ; {
+		whole := s.road.ends(s.at, s.left) - s.at
+		most := whole
 		if rule := &c.rest.rule; rule.Most > 0 {
 			most = min(most, rule.Most-s.driven)
 		}
@@ -108,7 +110,7 @@ func (c *latecomer) drive(leg int64) {
 				continue
 			}
 		}
-		if most == s.left {
+		if most == whole {
 			c.pause(most, 0)
 			return
 		}
@@ -120,22 +122,23 @@ func (c *latecomer) drive(leg int64) {
 	}
 }
 
-// detours goes to the places of breaks that are due before the end of a leg, and returns how far that is then.
-func (c *latecomer) detours(leg int64, from, to int) int64 {
+// detours goes to the places of breaks that are due before the end of a leg, and returns the way on.
+func (c *latecomer) detours(leg road, from, to int) road {
 	s := &c.state
 	for s.taken < len(c.rest.breaks) && c.rest.breaks[s.taken].placed() {
 		pause := &c.rest.breaks[s.taken]
 		there, longer, ok := c.rest.farther(from, pause.Place(), to)
-		if !ok || pause.Earliest > s.at+leg {
+		if !ok || pause.Earliest > leg.arrives(s.at) {
 			break
 		}
 		s.farther.seconds, s.farther.meters = s.farther.seconds+longer.seconds, s.farther.meters+longer.meters
-		c.drive(int64(there.Seconds))
+		c.drive(c.rest.road(from, pause.Place(), int64(there.Seconds)))
 		pause.Latest = max(pause.Latest, s.at)
 		s.at = max(s.at, pause.Earliest)
 		s.taken++
 		c.pause(0, pause.Seconds)
-		from, leg = pause.Place(), int64(c.rest.travel.Leg(pause.Place(), to).Seconds)
+		from = pause.Place()
+		leg = c.rest.road(from, to, int64(c.rest.travel.Leg(from, to).Seconds))
 	}
 	return leg
 }
@@ -143,7 +146,7 @@ func (c *latecomer) detours(leg int64, from, to int) int64 {
 // pause drives so long, and then takes a break.
 func (c *latecomer) pause(after, lasts int64) {
 	s := &c.state
-	s.left -= after
+	s.left = s.road.rest(s.at, s.left, after)
 	s.at += after + lasts
 	if c.rest.rule.Most > 0 {
 		s.driven += after

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// settleAt notes the ways to the places of breaks, if there are any.
+// settleAt notes the ways to the places of breaks, if there are any, and those in traffic.
 func (r *resting) settleAt(p *Problem, k int) {
+	r.busy = p.busy(k)
 	if slices.ContainsFunc(r.breaks, Break.placed) {
 		r.travel, r.rates = &p.Travel[p.Shifts[k].Profile], p.Rates(k)
 	}
@@ -29,9 +30,13 @@ func (b *bounds) roomForDetours(r *route) way {
 	return way{seconds: b.maxDriving - r.driving(), meters: b.maxMeters - r.meters}
 }
 
-// placeOf returns the place of a spot, if a break may be at a place.
+// placeOf returns the place of a spot, if the walker needs it: a break may be at a place, or there is traffic.
 func (b *bounds) placeOf(r *route, i int) int {
-	if place := int(r.spots[i].place); b.makesDetours() && place < b.rest.travel.Places {
+	travel := b.busy
+	if b.makesDetours() {
+		travel = b.rest.travel
+	}
+	if place := int(r.spots[i].place); travel != nil && place < travel.Places {
 		return place
 	}
 	return Anywhere
@@ -50,7 +55,7 @@ func (d *drive) roomForDetours() way {
 	}
 	driving, meters := int64(0), int64(0)
 	for i := 0; i <= len(d.visits); i++ {
-		leg := d.leg(i)
+		leg := d.leg(i) // in traffic, the limit of driving is looked at when it is known when the driver leaves
 		driving, meters = driving+int64(leg.Seconds), meters+int64(leg.Meters)
 	}
 	return way{seconds: d.limits.maxDriving - driving, meters: d.limits.maxMeters - meters}

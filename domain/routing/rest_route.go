@@ -75,10 +75,18 @@ func (b *bounds) leavesResting(r *route, latest int64) int64 {
 	if b.makesDetours() { // a way by the place of a break may be shorter
 		latest = r.ends
 	}
+	if b.busy != nil { // who leaves later may drive less, so these need not be all
+		return b.latestStart(r, b.start, r.ends+1)
+	}
 	low, high := b.start, max(min(latest, r.ends), b.start)
 	if b.leavesAt(r, high) {
 		return high
 	}
+	return b.latestStart(r, low, high)
+}
+
+// latestStart looks for a moment to leave between two, the first of which is one.
+func (b *bounds) latestStart(r *route, low, high int64) int64 {
 	for high-low > 1 {
 		if middle := (low + high) / 2; b.leavesAt(r, middle) {
 			low = middle
@@ -123,8 +131,10 @@ func (d *drive) rested(start int64) driven {
 	w.ride(int64(home.Seconds), 0, false)
 	best := w.ends(&r, len(d.visits))
 	r.ends = best.at
-	r.driving, r.meters, r.farther = r.driving+best.farther.seconds, r.meters+best.farther.meters, best.farther
+	r.driving += best.farther.seconds + best.slower
+	r.meters, r.farther = r.meters+best.farther.meters, best.farther
 	d.recall(&r, best.past)
+	r.slowDown(best.slower)
 	for _, g := range d.limitedAboard() { // with breaks, no pickup waits for its delivery
 		if over := r.stops[g.to].Starts - r.stops[g.from].Leaves - g.most; over > 0 {
 			r.fail(TooLongAboard, over, g.to)
@@ -197,10 +207,23 @@ func (d *drive) recall(r *driven, past *event) {
 		setup, _ := d.stands(i, ahead)
 		r.stops = append(r.stops, Timed{
 			Visit: d.visits[i], Arrives: past.arrives - setup, Starts: past.starts, Leaves: past.ends, Setup: setup,
+			Slower: past.slower,
 		})
 	}
 	slices.Reverse(r.stops)
 	slices.Reverse(r.rests)
+}
+
+// slowDown says by how much longer each way takes in traffic, given that of all: the visits have what there was until
+// then.
+func (r *driven) slowDown(all int64) {
+	r.slower = all
+	if n := len(r.stops); n > 0 {
+		r.slower -= r.stops[n-1].Slower
+	}
+	for i := len(r.stops) - 1; i > 0; i-- {
+		r.stops[i].Slower -= r.stops[i-1].Slower
+	}
 }
 
 // settleResting is settle for a shift with breaks of several kinds.
@@ -216,15 +239,13 @@ func (p *Problem) settleResting(k int, visits []Visit, l limits, leaveLast bool)
 	}
 	if leaveLast && !d.limits.begun {
 		_, high := d.latest(run.ends, nil)
-		if d.limits.rest.travel != nil { // a way by the place of a break may be shorter
+		if d.limits.rest.travel != nil || d.busy() { // a way by the place of a break, or later, may be shorter
 			high = run.ends
 		}
 		run = d.leavesRested(run, high)
 	}
 	if leaveLast {
-		if over := run.ends - run.leaves - d.limits.maxSeconds; over > 0 {
-			run.fail(RouteTooLong, over, len(d.visits))
-		}
+		d.judgeLast(&run)
 	}
 	return d, run
 }

@@ -70,7 +70,7 @@ func (t *Travel) Shared() bool { return t.side > 0 }
 
 // Own returns a copy of the matrix whose legs may be changed.
 func (t *Travel) Own() Travel {
-	own := Travel{Places: t.Places, Legs: make([]Leg, 0, t.Places*t.Places)}
+	own := Travel{Places: t.Places, Traffic: t.Traffic, Areas: t.Areas, Legs: make([]Leg, 0, t.Places*t.Places)}
 	for from := range t.Places {
 		own.Legs = append(own.Legs, t.Legs[from*t.row():][:t.Places]...)
 	}

@@ -20,6 +20,8 @@ type route struct {
 	// there is to do.
 	cost    int64
 	balance int64
+	// idle is how much of it is for waiting, and for what traffic takes.
+	idle    int64
 	ends    int64
 	version uint32
 }
@@ -51,7 +53,7 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	holds := m.loads(b, r, from, to)
 	holds = m.forward(b, r, from, to) && holds
 	m.backward(b, r, from, to)
-	r.cost, r.balance = b.rates.way(r.seconds, r.meters)+b.toll(r), 0
+	r.cost, r.balance, r.idle = b.rates.way(r.seconds, r.meters)+b.toll(r), 0, 0
 	if r.visits() == 0 {
 		return holds
 	}
@@ -59,7 +61,8 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	if w := b.rates.Waiting; holds && (w > 0 || b.watched || b.balance.any()) {
 		lasts := r.ends - r.leaves(b)
 		r.balance = b.balanced(r, lasts)
-		r.cost += w*(lasts-r.seconds-r.farther.seconds-r.standing(b)) + r.balance
+		r.idle = w * (lasts - r.seconds - r.farther.seconds - r.standing(b))
+		r.cost += r.idle + r.balance
 		holds = lasts <= b.maxSeconds && r.meters+r.farther.meters <= b.maxMeters && r.within(b)
 	}
 	return m.obey(k, r, holds)
@@ -119,7 +122,7 @@ func (m *model) forward(b *bounds, r *route, from, to int) bool {
 		if i <= to+1 {
 			m.ride(b, r, i)
 		}
-		start := b.open(s, max(r.spots[i-1].leave+int64(s.seconds), int64(s.opens)))
+		start := b.open(s, max(b.reaches(r, i, r.spots[i-1].leave), int64(s.opens)))
 		if i > to+1 && start+int64(s.service) == s.leave {
 			break // so are all behind it
 		}
@@ -153,7 +156,7 @@ func (m *model) backward(b *bounds, r *route, from, to int) {
 	r.spots[len(r.spots)-1].latest = b.end
 	for i := to; i >= 0; i-- {
 		s, next := &r.spots[i], &r.spots[i+1]
-		latest := next.latest - int64(next.seconds) - int64(s.service)
+		latest := b.leavesFor(r, i+1, next.latest) - int64(s.service)
 		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}
@@ -177,7 +180,7 @@ func (r *route) leaves(b *bounds) int64 {
 	latest := r.ends
 	for i := len(r.spots) - 2; i >= 0; i-- {
 		s := &r.spots[i]
-		latest -= int64(r.spots[i+1].seconds) + int64(s.service)
+		latest = b.leavesFor(r, i+1, latest) - int64(s.service)
 		if i >= b.bounded {
 			latest = min(latest, int64(s.closes))
 		}

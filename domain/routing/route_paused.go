@@ -5,23 +5,27 @@ package routing
 type approach struct {
 	leg, setup int64
 	within     bool
+	from, to   *spot
 }
 
 // approach returns the way to a spot from the one before it, given the leg.
 func (s *spot) approach(from *spot, leg int64) approach {
-	return approach{leg: leg, setup: s.entry(from), within: s.joins(from)}
+	return approach{leg: leg, setup: s.entry(from), within: s.joins(from), from: from, to: s}
 }
 
 // approach returns the way to a spot of the route.
 func (r *route) approach(i int) approach {
 	s, from := &r.spots[i], &r.spots[i-1]
 	setup := s.entry(from)
-	return approach{leg: int64(s.seconds) - setup, setup: setup, within: s.joins(from)}
+	return approach{leg: int64(s.seconds) - setup, setup: setup, within: s.joins(from), from: from, to: s}
 }
 
 // arrive returns the earliest starts before and after the break at the end of a way,
 // from the earliest moments to leave; never is none.
 func (b *bounds) arrive(before, after int64, way approach) (int64, int64) {
+	if b.busy != nil {
+		return b.arriveBusy(before, after, &way)
+	}
 	seconds := way.leg + way.setup
 	after += seconds
 	if before <= b.pause.Latest && !way.within {
@@ -75,6 +79,9 @@ func (s *spot) serve(arrives int64, bounded bool) (leave int64) {
 // depart returns the latest moments to leave before and after the break, from
 // the latest starts at the end of a way.
 func (b *bounds) depart(before, after int64, way approach) (int64, int64) {
+	if b.busy != nil {
+		return b.departBusy(before, after, &way)
+	}
 	seconds := way.leg + way.setup
 	before -= seconds
 	if b.pause.Earliest+b.pause.Seconds+way.setup <= after && !way.within {

@@ -53,22 +53,26 @@ func (s *strict) concerned(r *route) bool {
 	return false
 }
 
+// allow reports whether a route has no goods that must be apart, and keeps to the loads in further dimensions.
+func (s *strict) allow(m *model, k int, r *route) bool {
+	return s == nil || (s.goods == nil || s.goods.allow(m, k, r)) && (s.more == nil || s.more.allow(m, k, r))
+}
+
 // obey reports whether a route keeps the strict rules, and corrects its cost. holds is what
 // its spots say; a route that they refuse is not looked at.
 func (m *model) obey(k int, r *route, holds bool) bool {
-	if m.strict == nil || !holds {
-		return holds
+	if !holds {
+		return false
 	}
-	if m.strict.goods != nil && !m.strict.goods.allow(m, k, r) || m.strict.more != nil && !m.strict.more.allow(m, k, r) {
-		holds = false
-	}
-	if !m.strict.concerned(r) {
+	holds = m.strict.allow(m, k, r)
+	if !m.strict.concerned(r) && !m.shifts[k].tires() {
 		return holds
 	}
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
 	b := &m.shifts[k]
 	r.farther = run.farther
-	r.cost = b.rates.way(r.seconds, r.meters) + b.toll(r) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
+	r.idle = b.rates.Waiting*d.idle(&run) + b.rates.Second*(run.driving+run.setup-r.seconds-run.farther.seconds)
+	r.cost = b.rates.way(run.driving+run.setup, run.meters) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
 	r.balance = b.balanced(r, run.ends-run.leaves)
 	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + r.balance
 	return holds && run.late == ""

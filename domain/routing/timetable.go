@@ -8,6 +8,8 @@ type Timetable struct {
 	// Driving and Meters are the way, Setup the time to set up for visits; Waiting is
 	// what no later departure saves.
 	Driving, Meters, Setup, Waiting int64
+	// Slower is by how much longer the way home takes in traffic.
+	Slower int64
 	// Service is the time of service, and Overtime that after the regular end of the shift.
 	Service, Overtime int64
 	// Lateness is what it costs that visits begin after they are due.
@@ -68,6 +70,7 @@ func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 		Leaves: run.leaves, Ends: run.ends, Stops: run.stops,
 		Driving: run.driving, Meters: run.meters, Setup: run.setup, Holds: run.late == "",
 	}
+	t.Slower = run.slower
 	t.Service, t.Overtime, t.Waiting = run.service, d.overtime(&run), d.idle(&run)
 	if d.pauseLeg != noPause {
 		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves

@@ -28,6 +28,9 @@ func (p *Problem) Validate() error {
 		if err := travel.validate(); err != nil {
 			return fmt.Errorf("matrix %d: %w", i, err)
 		}
+		if err := travel.validateTraffic(); err != nil {
+			return fmt.Errorf("matrix %d: %w", i, err)
+		}
 		if travel.Places != p.Travel[0].Places {
 			return fmt.Errorf("matrix %d has %d places, the first %d", i, travel.Places, p.Travel[0].Places)
 		}
