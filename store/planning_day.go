@@ -125,6 +125,9 @@ func readRules(plan *queries.FindPlanRow, day *planning.Day) (err error) {
 	if day.GoodsApart, err = readGoodsApart(plan.GoodsApart); err != nil {
 		return err
 	}
+	if err := json.Unmarshal(plan.RushHours, &day.RushHours); err != nil {
+		return fmt.Errorf("read rush hours: %w", err)
+	}
 	day.Costs, err = readCosts(plan.Costs)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/masterdata"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
+	"waybill/domain/traffic"
 	"waybill/store/queries"
 )
 
@@ -46,6 +47,8 @@ type ForDrivers struct {
 	masterdata.ShiftLimits
 	// Costs are the prices of plans, nil for none.
 	Costs *pricing.Costs `json:"costs"`
+	// RushHours are when driving takes longer than the road data says.
+	RushHours []traffic.RushHours `json:"rush_hours"`
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -60,6 +63,7 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
 		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
+	params.RushHours = RushHoursText(wanted.RushHours)
 	params.GoodsApart, params.LoadDimensions = GoodsApartText(wanted.GoodsApart), DimensionsText(wanted.LoadDimensions)
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone

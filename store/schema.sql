@@ -3989,6 +3989,7 @@ CREATE TABLE organizations (
     max_driving_minutes integer,
     load_dimensions jsonb,
     costs jsonb,
+    rush_hours jsonb,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -6227,7 +6228,7 @@ UNION ALL
 
 CREATE VIEW v1_organization WITH (security_invoker='true') AS
  SELECT organizations.id AS org_id,
-    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'load_dimensions', COALESCE(organizations.load_dimensions, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'costs', organizations.costs, 'updated_at', iso_utc(organizations.updated_at)) AS document
+    jsonb_build_object('id', organizations.id, 'slug', organizations.slug, 'name', organizations.name, 'timezone', organizations.timezone, 'language', organizations.language, 'allow_merge', organizations.allow_merge, 'reexport', organizations.reexport, 'sandbox', organizations.sandbox, 'office_phone', organizations.office_phone, 'proof', organizations.proof, 'loading_minutes', organizations.loading_minutes, 'goods_apart', COALESCE(organizations.goods_apart, '[]'::jsonb), 'load_dimensions', COALESCE(organizations.load_dimensions, '[]'::jsonb), 'max_stops', organizations.max_stops, 'max_driving_minutes', organizations.max_driving_minutes, 'costs', organizations.costs, 'rush_hours', COALESCE(organizations.rush_hours, '[]'::jsonb), 'updated_at', iso_utc(organizations.updated_at)) AS document
    FROM organizations;
 
 CREATE VIEW v2_order_types WITH (security_invoker='true') AS

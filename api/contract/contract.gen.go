@@ -1216,6 +1216,9 @@ const (
 	ErrorReasonTotpWrong                         ErrorReason = "TOTP_WRONG"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonTrafficBadDay                     ErrorReason = "TRAFFIC_BAD_DAY"
+	ErrorReasonTrafficBadFactor                  ErrorReason = "TRAFFIC_BAD_FACTOR"
+	ErrorReasonTrafficBadHours                   ErrorReason = "TRAFFIC_BAD_HOURS"
 	ErrorReasonTurnsShareInUse                   ErrorReason = "TURNS_SHARE_IN_USE"
 	ErrorReasonTurnsTooMany                      ErrorReason = "TURNS_TOO_MANY"
 	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"
@@ -2195,6 +2198,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonTrafficBadDay:
+		return true
+	case ErrorReasonTrafficBadFactor:
+		return true
+	case ErrorReasonTrafficBadHours:
 		return true
 	case ErrorReasonTurnsShareInUse:
 		return true
@@ -5563,6 +5572,39 @@ func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
 	case WebhookEndpointWithSecretSwitchedOffReasonFAILING:
 		return true
 	case WebhookEndpointWithSecretSwitchedOffReasonGONE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WeekdayCode.
+const (
+	WeekdayCodeFR WeekdayCode = "FR"
+	WeekdayCodeMO WeekdayCode = "MO"
+	WeekdayCodeSA WeekdayCode = "SA"
+	WeekdayCodeSU WeekdayCode = "SU"
+	WeekdayCodeTH WeekdayCode = "TH"
+	WeekdayCodeTU WeekdayCode = "TU"
+	WeekdayCodeWE WeekdayCode = "WE"
+)
+
+// Valid indicates whether the value is a known member of the WeekdayCode enum.
+func (e WeekdayCode) Valid() bool {
+	switch e {
+	case WeekdayCodeFR:
+		return true
+	case WeekdayCodeMO:
+		return true
+	case WeekdayCodeSA:
+		return true
+	case WeekdayCodeSU:
+		return true
+	case WeekdayCodeTH:
+		return true
+	case WeekdayCodeTU:
+		return true
+	case WeekdayCodeWE:
 		return true
 	default:
 		return false
@@ -12330,6 +12372,9 @@ type Organization struct {
 	// Reexport Whether changed orders are offered for export again.
 	Reexport bool `json:"reexport"`
 
+	// RushHours When driving takes longer than the road data says. Where several apply, the highest factor counts.
+	RushHours []RushHours `json:"rush_hours"`
+
 	// Sandbox Whether the organization is a sandbox: its days can be simulated (`POST /v2/sandbox/run`), and messages about its orders
 	// are only logged, unless the operator allows sending them.
 	Sandbox bool `json:"sandbox"`
@@ -14915,6 +14960,43 @@ type RuleReceiver string
 // message.
 type RuleSeries string
 
+// RushHours Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+// middle of a leg.
+type RushHours struct {
+	// Areas Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
+	Areas []ZoneArea `json:"areas"`
+
+	// Days The days of the week. Empty means all days.
+	Days []WeekdayCode `json:"days"`
+
+	// Factor How many times as long driving takes.
+	Factor float64 `json:"factor"`
+
+	// From When they begin, as HH:MM in the time zone of your organization.
+	From string `json:"from"`
+
+	// Until When they end, as HH:MM. The end of the day is 24:00.
+	Until string `json:"until"`
+}
+
+// RushHoursRequest Hours in which driving takes longer than the road data says.
+type RushHoursRequest struct {
+	// Areas Where that is, by postal code of the stops. Everywhere if you leave them out.
+	Areas *[]ZoneAreaRequest `json:"areas,omitempty"`
+
+	// Days The days of the week. All days if you leave them out.
+	Days *[]WeekdayCode `json:"days,omitempty"`
+
+	// Factor How many times as long driving takes, more than 1 and at most 3.
+	Factor float64 `json:"factor"`
+
+	// From When they begin, as HH:MM in the time zone of your organization.
+	From string `json:"from"`
+
+	// Until When they end, as HH:MM, later than `from`. The end of the day is 24:00.
+	Until string `json:"until"`
+}
+
 // SMSLog A text message. Identifiers that do not apply are 0.
 type SMSLog struct {
 	// CreatedAt When the message was queued.
@@ -16710,6 +16792,10 @@ type UpdateOrganizationRequest struct {
 	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
 	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
+	// RushHours When driving takes longer than the road data says. Plans and their times follow. Where several apply, the highest factor
+	// counts. An empty list removes them.
+	RushHours *[]RushHoursRequest `json:"rush_hours,omitempty"`
 }
 
 // UpdatePriceListRequest The fields of a price list to update. Fields that you leave out are unchanged.
@@ -17520,6 +17606,9 @@ type WebhookTestResults struct {
 	// Items One attempt per type.
 	Items []WebhookAttempt `json:"items"`
 }
+
+// WeekdayCode A day of the week, as in an RRULE (RFC 5545).
+type WeekdayCode string
 
 // Workday A workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it
 // starts.

@@ -160,6 +160,10 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		`{"load_dimensions": [{"name": ""}]}`, `{"load_dimensions": [{"name": "A"}, {"name": "A"}]}`,
 		`{"costs": {"per_hour": 0}}`, `{"costs": {"per_km": 4.5}}`, `{"costs": {"overtime_minutes": 721}}`,
 		`{"costs": {"overtime_price": 2}}`, `{"costs": {"per_hour": 540, "per_shift": -1}}`,
+		`{"rush_hours": [{"from": "07:00", "until": "07:00", "factor": 2}]}`,
+		`{"rush_hours": [{"from": "07:00", "until": "09:00", "factor": 1}]}`,
+		`{"rush_hours": [{"days": ["MON"], "from": "07:00", "until": "09:00", "factor": 2}]}`,
+		`{"rush_hours": [{"from": "07:00", "until": "09:00", "factor": 2, "areas": [{"country": "Norway"}]}]}`,
 	} {
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, d.sets(wrong), wrong)
 	}
@@ -210,6 +214,17 @@ func TestOfficeSetsProofRules(t *testing.T) {
 	require.Equal(t, http.StatusOK, d.sets(`{"costs": {}}`))
 	require.Equal(t, "1", d.Text("select (costs is null)::int::text from organizations where id = $1"))
 	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["costs"]'`)))
+
+	rush := `{"rush_hours": [{"days": ["MO", "FR"], "from": "07:00", "until": "09:30", "factor": 1.5,
+		"areas": [{"country": "NO", "prefix": "01"}]}, {"from": "15:00", "until": "24:00", "factor": 1.2}]}`
+	for range 2 {
+		require.Equal(t, http.StatusOK, d.sets(rush))
+	}
+	require.Equal(t, "1.5 MO 01, 1.2", d.Text(`
+		select string_agg(concat_ws(' ', h->>'factor', h#>>'{days,0}', h#>>'{areas,0,to}'), ', ' order by n)
+		from organizations, jsonb_array_elements(rush_hours) with ordinality x (h, n) where id = $1`))
+	require.Equal(t, http.StatusOK, d.sets(`{"rush_hours": []}`))
+	require.Equal(t, 2, int(d.ID(`select count(*) from events where org_id = $1 and data->'changed' = '["rush_hours"]'`)))
 }
 
 // TestPictureLosesItsPlace sends a picture with a camera's metadata.

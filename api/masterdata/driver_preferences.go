@@ -2,7 +2,6 @@ package masterdata
 
 import (
 	"waybill/api/contract"
-	"waybill/api/edge"
 	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/masterdata"
@@ -34,13 +33,7 @@ func preferencesOf(asked *contract.DriverPreferencesRequest) (driver.Preferences
 	if asked.Territory == nil {
 		return p, nil
 	}
-	areas := make([]masterdata.Area, len(*asked.Territory))
-	for i, a := range *asked.Territory {
-		areas[i] = masterdata.Area{
-			Country: a.Country, From: edge.OrEmpty(a.From), To: edge.OrEmpty(a.To), Prefix: edge.OrEmpty(a.Prefix),
-		}
-	}
 	var problems []fault.Violation
-	p.Territory, problems = masterdata.Areas("preferences.territory", areas)
+	p.Territory, problems = masterdata.Areas("preferences.territory", areasOf(*asked.Territory))
 	return p, fault.Violated(problems)
 }

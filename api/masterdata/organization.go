@@ -38,8 +38,15 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
+	rush, err := rushHoursOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
 		changeForDrivers(now, request.Body, wanted, costs)
+		if request.Body.RushHours != nil {
+			now.RushHours = rush
+		}
 	})
 	if err != nil {
 		return nil, err

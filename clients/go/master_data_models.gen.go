@@ -222,6 +222,8 @@ type Organization struct {
 	// workday counts. Null means no limit.
 	MaxDrivingMinutes *int       `json:"max_driving_minutes"`
 	Costs             *PlanCosts `json:"costs"`
+	// When driving takes longer than the road data says. Where several apply, the highest factor counts.
+	RushHours []RushHours `json:"rush_hours"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -275,6 +277,21 @@ type ProductUnit struct {
 	Quantity float64 `json:"quantity"`
 	// The barcode of the unit.
 	BarcodeID *string `json:"barcode_id,omitzero"`
+}
+
+// RushHours: hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+// middle of a leg.
+type RushHours struct {
+	// The days of the week. Empty means all days.
+	Days []WeekdayCode `json:"days"`
+	// When they begin, as HH:MM in the time zone of your organization.
+	From string `json:"from"`
+	// When they end, as HH:MM. The end of the day is 24:00.
+	Until string `json:"until"`
+	// How many times as long driving takes.
+	Factor float64 `json:"factor"`
+	// Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
+	Areas []ZoneArea `json:"areas"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.
@@ -387,6 +404,22 @@ const (
 	VehicleTypeTravelsAsCar   VehicleTypeTravelsAs = "CAR"
 	VehicleTypeTravelsAsTruck VehicleTypeTravelsAs = "TRUCK"
 	VehicleTypeTravelsAsBike  VehicleTypeTravelsAs = "BIKE"
+)
+
+// WeekdayCode is one of the constants with this prefix, or a value that is newer than this client.
+//
+// A day of the week, as in an RRULE (RFC 5545).
+type WeekdayCode string
+
+// Known values of WeekdayCode.
+const (
+	WeekdayCodeMo WeekdayCode = "MO"
+	WeekdayCodeTu WeekdayCode = "TU"
+	WeekdayCodeWe WeekdayCode = "WE"
+	WeekdayCodeTh WeekdayCode = "TH"
+	WeekdayCodeFr WeekdayCode = "FR"
+	WeekdayCodeSa WeekdayCode = "SA"
+	WeekdayCodeSu WeekdayCode = "SU"
 )
 
 // Zone: a set of postal codes.

@@ -98,6 +98,7 @@ func (c *checker) organization() {
 		c.said(s.LoadDimensions.Problems("settings.loadDimensions"))
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
 		c.costs("settings.costs", s.Costs)
+		c.rushHours("settings.rushHours", s.RushHours)
 		if m := s.LoadingMinutes; m != nil && (*m < -1 || *m > mostLoading) {
 			c.complain("settings.loadingMinutes", "must be between 0 and %d, or -1 to load during the shift", mostLoading)
 		}

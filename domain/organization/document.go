@@ -94,6 +94,8 @@ type Settings struct {
 	LoadDimensions load.Dimensions `yaml:"loadDimensions"`
 	// Costs are the prices of plans; nil leaves them as they were, and no prices remove them.
 	Costs *pricing.Costs `yaml:"costs"`
+	// RushHours are when driving takes longer than the road data says; nil leaves them as they were.
+	RushHours []RushHours `yaml:"rushHours"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

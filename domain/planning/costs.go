@@ -66,6 +66,9 @@ func (d *Draft) price() {
 	d.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
+	if len(d.day.RushHours) > 0 { // then it depends on the hour what is driving and what is waiting
+		d.Problem.Objective.Waiting = priceOfSecond
+	}
 	if !d.inMoney() {
 		if d.balances() { // as few shifts as possible would leave the others nothing to do
 			d.Problem.Objective.Shift = 0

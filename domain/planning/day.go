@@ -8,6 +8,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/routing"
+	"waybill/domain/traffic"
 )
 
 // Day is the input of planning: the orders of a department and a day, the
@@ -45,6 +46,8 @@ type Day struct {
 	LoadDimensions load.Dimensions
 	// Costs are the prices of plans.
 	Costs pricing.Costs
+	// RushHours are when driving takes longer than the road data says.
+	RushHours []traffic.RushHours
 	// ForTwo are the skills that a shift has if two people are on it.
 	ForTwo []int64
 	// Missed are the orders with an exception because they stay with a driver against

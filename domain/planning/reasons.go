@@ -185,11 +185,11 @@ func mix(numbers ...uint64) uint64 {
 // versions computes those of the shifts and of their routes.
 func (a *asker) versions() {
 	p := &a.d.Problem
-	apart, dimensions := apartOf(p), a.d.dimensionsOf()
+	apart, dimensions, rush := apartOf(p), a.d.dimensionsOf(), a.d.rushVersion()
 	for k := range p.Shifts {
 		s := &p.Shifts[k]
 		of := []uint64{
-			apart, dimensions,
+			apart, dimensions, rush,
 			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End), uint64(s.Overtime.Seconds), uint64(s.ExtraSetup),
 			maphash.String(seed, string(a.d.Profiles[s.Profile])),
 			uint64(

@@ -110,11 +110,13 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 		stop, placed := d.placed(at, driver.ID)
 		placed.Joined = stop.Site > 0 && stop.Site == site
 		leg := travel.Leg(from, stop.Place)
-		placed.Driving, placed.Meters = time.Duration(leg.Seconds)*time.Second, int64(leg.Meters)
+		placed.Driving = time.Duration(int64(leg.Seconds)+at.Slower) * time.Second
+		placed.Meters = int64(leg.Meters)
 		r.Stops, from, site = append(r.Stops, placed), stop.Place, stop.Site
 	}
 	_, from = before(rests, t.Ends, from)
 	home := travel.Leg(from, d.Problem.Shifts[k].To)
+	home.Seconds += int32(t.Slower)
 	if len(visits) == 0 && len(passed.over) > 0 {
 		r.Ends = d.moment(t.Ends + int64(home.Seconds))
 	}

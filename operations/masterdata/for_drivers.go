@@ -12,6 +12,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/masterdata"
 	"waybill/domain/organization"
+	"waybill/domain/traffic"
 	"waybill/domain/version"
 	"waybill/store"
 )
@@ -65,6 +66,35 @@ func readBoth(doc store.Document, both ...*store.ForDrivers) error {
 // changedForDrivers returns the names of the changed settings, or all
 // violations.
 func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err error) {
+	if err := fault.Violated(problemsForDrivers(&wanted)); err != nil {
+		return nil, err
+	}
+	for _, setting := range []struct {
+		name string
+		same bool
+	}{
+		{"goods_apart", alike(before.GoodsApart, wanted.GoodsApart)},
+		{"load_dimensions", slices.Equal(before.LoadDimensions, wanted.LoadDimensions)},
+		{"costs", reflect.DeepEqual(before.Costs, wanted.Costs)},
+		{"rush_hours", alike(before.RushHours, wanted.RushHours)},
+		{"loading_minutes", reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes)},
+		{"max_driving_minutes", reflect.DeepEqual(before.MaxDrivingMinutes, wanted.MaxDrivingMinutes)},
+		{"max_stops", reflect.DeepEqual(before.MaxStops, wanted.MaxStops)},
+		{"office_phone", reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone)},
+		{"proof", reflect.DeepEqual(before.Proof, wanted.Proof)},
+	} {
+		if !setting.same {
+			changed = append(changed, setting.name)
+		}
+	}
+	return changed, nil
+}
+
+// alike reports whether two lists are the same; none and an empty one are.
+func alike[T any](a, b []T) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
+
+// problemsForDrivers returns what is wrong with the settings.
+func problemsForDrivers(wanted *store.ForDrivers) []fault.Violation {
 	problems := masterdata.ProofProblems("proof", wanted.Proof)
 	if wanted.OfficePhone != nil && !organization.IsPhone(*wanted.OfficePhone) {
 		problems = append(problems, fault.Violation{Field: "office_phone", Text: fault.Say("organization.no_phone")})
@@ -74,33 +104,7 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 			Field: "loading_minutes", Text: fault.Say("request.out_of_range", "min", "0", "max", fmt.Sprint(masterdata.MostLoading)),
 		})
 	}
-	problems = append(problems, masterdata.GoodsApartProblems("goods_apart", wanted.GoodsApart)...)
-	if len(before.GoodsApart)+len(wanted.GoodsApart) > 0 && !reflect.DeepEqual(before.GoodsApart, wanted.GoodsApart) {
-		changed = append(changed, "goods_apart")
-	}
-	problems = append(problems, wanted.LoadDimensions.Problems("load_dimensions")...)
-	if !slices.Equal(before.LoadDimensions, wanted.LoadDimensions) {
-		changed = append(changed, "load_dimensions")
-	}
-	problems = append(problems, wanted.Problems()...)
-	problems = append(problems, masterdata.CostsProblems("costs", wanted.Costs)...)
-	if !reflect.DeepEqual(before.Costs, wanted.Costs) {
-		changed = append(changed, "costs")
-	}
-	if !reflect.DeepEqual(before.LoadingMinutes, wanted.LoadingMinutes) {
-		changed = append(changed, "loading_minutes")
-	}
-	if !reflect.DeepEqual(before.MaxDrivingMinutes, wanted.MaxDrivingMinutes) {
-		changed = append(changed, "max_driving_minutes")
-	}
-	if !reflect.DeepEqual(before.MaxStops, wanted.MaxStops) {
-		changed = append(changed, "max_stops")
-	}
-	if !reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone) {
-		changed = append(changed, "office_phone")
-	}
-	if !reflect.DeepEqual(before.Proof, wanted.Proof) {
-		changed = append(changed, "proof")
-	}
-	return changed, fault.Violated(problems)
+	return slices.Concat(problems, masterdata.GoodsApartProblems("goods_apart", wanted.GoodsApart),
+		wanted.LoadDimensions.Problems("load_dimensions"), wanted.Problems(), masterdata.CostsProblems("costs", wanted.Costs),
+		traffic.Problems("rush_hours", wanted.RushHours))
 }

@@ -230,6 +230,7 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 	w.land, w.drawn.Reasons = land, known.reasons
 	if w.alike() {
 		w.drawn.Bridge(travel.Flight)
+		w.drawn.Rush()
 		return nil
 	}
 	return w.times(ctx, w.drawn.Present, w.asking())

@@ -395,6 +395,25 @@ func TestApplyCountsOnceWhenItRunsAgain(t *testing.T) {
 	}, applied.Sections)
 }
 
+// TestRushHoursAreSaid keeps them as the plan reads them.
+func TestRushHoursAreSaid(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	const says = head + `
+settings: {rushHours: [{days: [MO, TU], from: "07:00", until: "09:00", factor: 1.5,
+  areas: [{country: "NO", prefix: "01"}]}]}
+`
+	kept := func() string { return one[string](d, `select coalesce(rush_hours, 'null')::text from organizations`) }
+	const written = `[{"days": ["MO", "TU"], "from": "07:00", "areas": [{"to": "01", "from": "01", "country": "NO"}], ` +
+		`"until": "09:00", "factor": 1.5}]`
+	d.done(says, masterdata.Options{})
+	require.Equal(t, written, kept())
+	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
+	require.Equal(t, written, kept(), "what is left out stays")
+	d.done(head+"settings: {rushHours: []}\n", masterdata.Options{})
+	require.Equal(t, "null", kept())
+}
+
 func TestPricesOfPlansAreSaid(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -251,6 +251,14 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"vehicleTypes[0].costPerHour",
 		},
 		{
+			`settings: {rushHours: [{from: "07:00", until: "09:00", factor: 3.5}]}`,
+			"settings.rushHours[0].factor",
+		},
+		{
+			`settings: {rushHours: [{days: [MO], from: "07:00", until: "09:00", factor: 2, areas: [{country: XX1}]}]}`,
+			"settings.rushHours[0].areas[0].country",
+		},
+		{
 			`settings: {costs: {balanceOrdersPrice: 61}}`,
 			"settings.costs.balanceOrdersPrice",
 		},

@@ -223,7 +223,22 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 		return changed, err
 	}
 	priced, err := a.costs(ctx)
-	return max(changed, placed, loaded, limited, apart, named, priced), err
+	if err != nil {
+		return changed, err
+	}
+	rush, err := a.rushHours(ctx)
+	return max(changed, placed, loaded, limited, apart, named, priced, rush), err
+}
+
+// rushHours sets when driving takes longer, if the document says so.
+func (a *applier) rushHours(ctx context.Context) (changed int64, err error) {
+	said := a.document.Settings.RushHours
+	if said == nil {
+		return 0, nil
+	}
+	return a.q.SetRushHours(ctx, queries.SetRushHoursParams{
+		OrgID: a.org, RushHours: store.RushHoursText(organization.RushHoursOf(said)),
+	})
 }
 
 // costs sets the prices of plans, if the document has any.

@@ -104,13 +104,19 @@ SELECT coalesce(load_dimensions, 'null')::jsonb AS load_dimensions FROM organiza
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
     loading_minutes = sqlc.narg('loading_minutes'), goods_apart = nullif(@goods_apart::text, '')::jsonb,
     load_dimensions = nullif(@load_dimensions::text, '')::jsonb, max_stops = sqlc.narg('max_stops'),
-    max_driving_minutes = sqlc.narg('max_driving_minutes'), costs = nullif(@costs::text, '')::jsonb, updated_at = now()
+    max_driving_minutes = sqlc.narg('max_driving_minutes'), costs = nullif(@costs::text, '')::jsonb,
+    rush_hours = nullif(@rush_hours::text, '')::jsonb, updated_at = now()
 WHERE id = @org_id;
 
 -- name: SetCosts :execrows
 -- Sets the prices of plans; empty is none.
 UPDATE organizations o SET costs = nullif(@costs::text, '')::jsonb, updated_at = now()
 WHERE o.id = @org_id AND o.costs IS DISTINCT FROM nullif(@costs::text, '')::jsonb;
+
+-- name: SetRushHours :execrows
+-- Sets when driving takes longer than the road data says; empty is never.
+UPDATE organizations o SET rush_hours = nullif(@rush_hours::text, '')::jsonb, updated_at = now()
+WHERE o.id = @org_id AND o.rush_hours IS DISTINCT FROM nullif(@rush_hours::text, '')::jsonb;
 
 -- name: ApplyDepartments :one
 -- Release times below zero leave the release to people.

@@ -942,8 +942,9 @@ const setForDrivers = `-- name: SetForDrivers :exec
 UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
     loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb,
     load_dimensions = nullif($5::text, '')::jsonb, max_stops = $6,
-    max_driving_minutes = $7, costs = nullif($8::text, '')::jsonb, updated_at = now()
-WHERE id = $9
+    max_driving_minutes = $7, costs = nullif($8::text, '')::jsonb,
+    rush_hours = nullif($9::text, '')::jsonb, updated_at = now()
+WHERE id = $10
 `
 
 type SetForDriversParams struct {
@@ -955,6 +956,7 @@ type SetForDriversParams struct {
 	MaxStops          *int32
 	MaxDrivingMinutes *int32
 	Costs             string
+	RushHours         string
 	OrgID             int64
 }
 
@@ -970,6 +972,7 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.MaxStops,
 		arg.MaxDrivingMinutes,
 		arg.Costs,
+		arg.RushHours,
 		arg.OrgID,
 	)
 	return err
@@ -1089,6 +1092,25 @@ func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, 
 		arg.DriversDays,
 		arg.OrgID,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const setRushHours = `-- name: SetRushHours :execrows
+UPDATE organizations o SET rush_hours = nullif($1::text, '')::jsonb, updated_at = now()
+WHERE o.id = $2 AND o.rush_hours IS DISTINCT FROM nullif($1::text, '')::jsonb
+`
+
+type SetRushHoursParams struct {
+	RushHours string
+	OrgID     int64
+}
+
+// Sets when driving takes longer than the road data says; empty is never.
+func (q *Queries) SetRushHours(ctx context.Context, arg SetRushHoursParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setRushHours, arg.RushHours, arg.OrgID)
 	if err != nil {
 		return 0, err
 	}

@@ -2,7 +2,7 @@
 -- The plan of an area and a day, with ids of 0 when it does not exist, the
 -- organization's time zone, and the clock of a simulated day.
 SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions,
-    coalesce(o.costs, '{}')::jsonb AS costs,
+    coalesce(o.costs, '{}')::jsonb AS costs, coalesce(o.rush_hours, 'null')::jsonb AS rush_hours,
     ARRAY(SELECT k.id FROM skills k WHERE k.org_id = o.id AND k.for_two ORDER BY 1)::bigint[] AS for_two,
     coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,

@@ -531,7 +531,7 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coalesce(o.load_dimensions, 'null')::jsonb AS load_dimensions,
-    coalesce(o.costs, '{}')::jsonb AS costs,
+    coalesce(o.costs, '{}')::jsonb AS costs, coalesce(o.rush_hours, 'null')::jsonb AS rush_hours,
     ARRAY(SELECT k.id FROM skills k WHERE k.org_id = o.id AND k.for_two ORDER BY 1)::bigint[] AS for_two,
     coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
@@ -559,6 +559,7 @@ type FindPlanRow struct {
 	GoodsApart              json.RawMessage
 	LoadDimensions          json.RawMessage
 	Costs                   json.RawMessage
+	RushHours               json.RawMessage
 	ForTwo                  []int64
 	ID                      int64
 	Version                 int64
@@ -585,6 +586,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.GoodsApart,
 		&i.LoadDimensions,
 		&i.Costs,
+		&i.RushHours,
 		&i.ForTwo,
 		&i.ID,
 		&i.Version,

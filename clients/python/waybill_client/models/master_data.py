@@ -248,6 +248,8 @@ class Organization(TypedDict):
     workday counts. Null means no limit.
     """
     costs: PlanCosts | None
+    rush_hours: list[RushHours]
+    """When driving takes longer than the road data says. Where several apply, the highest factor counts."""
     updated_at: str
     """When the organization or its settings were last changed."""
 
@@ -309,6 +311,25 @@ class ProductUnit(TypedDict):
     barcode_id: NotRequired[str | None]
     """The barcode of the unit."""
 
+
+RushHours = TypedDict(
+    "RushHours",
+    {
+        # The days of the week. Empty means all days.
+        "days": "list[WeekdayCode]",
+        # When they begin, as HH:MM in the time zone of your organization.
+        "from": "str",
+        # When they end, as HH:MM. The end of the day is 24:00.
+        "until": "str",
+        # How many times as long driving takes.
+        "factor": "float",
+        # Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
+        "areas": "list[ZoneArea]",
+    },
+)
+"""Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+middle of a leg.
+"""
 
 
 @final
@@ -431,6 +452,20 @@ VehicleTypeTravelsAs: TypeAlias = (
     | str
 )
 """The vehicle profile used for travel times."""
+
+WeekdayCode: TypeAlias = (
+    Literal[
+        "MO",
+        "TU",
+        "WE",
+        "TH",
+        "FR",
+        "SA",
+        "SU",
+    ]
+    | str
+)
+"""A day of the week, as in an RRULE (RFC 5545)."""
 
 
 @final

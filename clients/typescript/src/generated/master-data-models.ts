@@ -224,6 +224,8 @@ export interface Organization {
    */
   max_driving_minutes: number | null;
   costs: PlanCosts | null;
+  /** When driving takes longer than the road data says. Where several apply, the highest factor counts. */
+  rush_hours: RushHours[];
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }
@@ -282,6 +284,23 @@ export interface ProductUnit {
   quantity: number;
   /** The barcode of the unit. */
   barcode_id?: string | null | undefined;
+}
+
+/**
+ * Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+ * middle of a leg.
+ */
+export interface RushHours {
+  /** The days of the week. Empty means all days. */
+  days: WeekdayCode[];
+  /** When they begin, as HH:MM in the time zone of your organization. */
+  from: string;
+  /** When they end, as HH:MM. The end of the day is 24:00. */
+  until: string;
+  /** How many times as long driving takes. */
+  factor: number;
+  /** Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere. */
+  areas: ZoneArea[];
 }
 
 /** A skill of drivers and vehicles. */
@@ -397,6 +416,17 @@ export type VehicleTypeTravelsAs =
   | "CAR"
   | "TRUCK"
   | "BIKE"
+  | (string & {});
+
+/** A day of the week, as in an RRULE (RFC 5545). */
+export type WeekdayCode =
+  | "MO"
+  | "TU"
+  | "WE"
+  | "TH"
+  | "FR"
+  | "SA"
+  | "SU"
   | (string & {});
 
 /** A set of postal codes. */
