@@ -24,10 +24,11 @@ const mostAreas = math.MaxUint8
 
 // Rush puts the travel times of the draft into the traffic of the day. It is called again when they change.
 func (d *Draft) Rush() {
-	if len(d.day.RushHours) == 0 {
-		return
+	var all []*routing.Traffic
+	var areas []uint8
+	if len(d.day.RushHours) > 0 {
+		all, areas = d.traffic()
 	}
-	all, areas := d.traffic()
 	for i := range d.Problem.Travel {
 		d.Problem.Travel[i].Traffic, d.Problem.Travel[i].Areas = all, areas
 	}

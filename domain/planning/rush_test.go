@@ -107,4 +107,10 @@ func TestRushHoursFollowTheClock(t *testing.T) {
 	paces := draft.Problem.Travel[0].Traffic[0].Paces()
 	require.Contains(t, paces, routing.Pace{From: 6 * 3600, Speed: routing.FullSpeed / 2})
 	require.Contains(t, paces, routing.Pace{From: 8 * 3600, Speed: routing.FullSpeed})
+
+	day.RushHours = nil
+	later := day.Draft()
+	later.Problem.Travel = draft.Problem.Travel
+	later.Rush()
+	require.Empty(t, later.Problem.Travel[0].Traffic, "travel times of a draft with rush hours keep none of them")
 }
