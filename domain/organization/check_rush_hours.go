@@ -3,7 +3,6 @@ package organization
 import (
 	"fmt"
 
-	"waybill/domain/freight"
 	"waybill/domain/traffic"
 )
 
@@ -20,10 +19,8 @@ type RushHours struct {
 func RushHoursOf(said []RushHours) []traffic.RushHours {
 	all := make([]traffic.RushHours, len(said))
 	for i, h := range said {
-		all[i] = traffic.RushHours{Days: h.Days, From: h.From, Until: h.Until, Factor: h.Factor}.Written()
-		for _, a := range h.Areas {
-			all[i].Areas = append(all[i].Areas, freight.Area{Country: a.Country, From: a.From, To: a.To})
-		}
+		hours := traffic.RushHours{Days: h.Days, From: h.From, Until: h.Until, Factor: h.Factor, Areas: AreasOf(h.Areas)}
+		all[i] = hours.Written()
 	}
 	return all
 }

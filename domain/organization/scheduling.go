@@ -1,6 +1,9 @@
 package organization
 
-import "waybill/domain/order"
+import (
+	"waybill/domain/freight"
+	"waybill/domain/order"
+)
 
 // Zone is a set of postal codes, identified by its name.
 type Zone struct {
@@ -15,6 +18,15 @@ type Area struct {
 	From    string `yaml:"from"`
 	To      string `yaml:"to"`
 	Prefix  string `yaml:"prefix"`
+}
+
+// AreasOf returns areas as they are stored, once the document is checked.
+func AreasOf(said []Area) []freight.Area {
+	all := make([]freight.Area, len(said))
+	for i, a := range said {
+		all[i] = freight.Area{Country: a.Country, From: a.From, To: a.To}
+	}
+	return all
 }
 
 // FreightLevel is a class of loads, identified by its name. An order has the

@@ -6,7 +6,6 @@ import (
 
 	"waybill/domain/driver"
 	"waybill/domain/event"
-	"waybill/domain/freight"
 	"waybill/domain/organization"
 	"waybill/store"
 	"waybill/store/columns"
@@ -137,14 +136,11 @@ func hoursOf(n *naming, d *organization.Driver, path string) (all []driver.Hours
 
 // preferencesOf are those of a driver of the document.
 func preferencesOf(n *naming, d *organization.Driver, path string) driver.Preferences {
-	p := driver.Preferences{
+	return driver.Preferences{
 		Customers: n.findAll("customer", d.PreferredCustomers, path+".preferredCustomers"),
 		Locations: n.findAll("location", d.PreferredLocations, path+".preferredLocations"),
+		Territory: organization.AreasOf(d.Territory),
 	}
-	for _, a := range d.Territory {
-		p.Territory = append(p.Territory, freight.Area{Country: a.Country, From: a.From, To: a.To})
-	}
-	return p
 }
 
 // prefer saves the drivers' preferences.

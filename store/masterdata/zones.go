@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"waybill/domain/freight"
 	"waybill/domain/organization"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -13,11 +12,7 @@ import (
 func (a *applier) zones(ctx context.Context) (counts, error) {
 	params := queries.ApplyZonesParams{OrgID: a.org}
 	for _, z := range a.document.Zones {
-		areas := make([]freight.Area, len(z.Areas))
-		for i, area := range z.Areas {
-			areas[i] = freight.Area{Country: area.Country, From: area.From, To: area.To}
-		}
-		text, err := json.Marshal(areas)
+		text, err := json.Marshal(organization.AreasOf(z.Areas))
 		if err != nil {
 			return counts{}, err
 		}
