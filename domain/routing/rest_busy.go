@@ -9,8 +9,9 @@ import "slices"
 // rideBusy is ride in traffic.
 func (w *walker) rideBusy(leg, setup int64, within bool) {
 	w.next, w.seen = w.next[:0], w.seen[:0]
+	road := w.of.road(w.from, w.to, leg)
 	for _, s := range w.now {
-		if road := w.of.busy.roadOf(w.from, w.to, leg); within || w.of.far(leg) {
+		if within || w.of.far(leg) {
 			arrives := road.arrives(s.at)
 			s.slower += arrives - s.at - leg
 			s.at = arrives
@@ -32,25 +33,12 @@ func (w *walker) rideBusy(leg, setup int64, within bool) {
 func (w *walker) setOff(s state, from int, leg int64) {
 	straight := s
 	straight.goal = 0
-	straight.take(w.of.busy.roadOf(from, w.to, leg))
+	straight.take(w.of.road(from, w.to, leg))
 	w.seen = append(w.seen, straight)
-	if w.of.travel == nil {
-		return
+	if by, pause := w.byBreak(s, from); pause != nil {
+		by.take(w.of.road(from, pause.Place(), int64(by.there.Seconds)))
+		w.seen = append(w.seen, by)
 	}
-	next := slices.IndexFunc(w.of.breaks[s.taken:], Break.placed)
-	if next < 0 {
-		return
-	}
-	next += s.taken
-	place := w.of.breaks[next].Place()
-	there, longer, ok := w.of.farther(from, place, w.to)
-	if !ok {
-		return
-	}
-	s.goal, s.there, s.detour = next+1, there, longer
-	s.farther.seconds, s.farther.meters = s.farther.seconds+longer.seconds, s.farther.meters+longer.meters
-	s.take(w.of.busy.roadOf(from, place, int64(there.Seconds)))
-	w.seen = append(w.seen, s)
 }
 
 // take begins to drive a road. All driving on it makes the state slower, so its seconds at full speed are taken off.
@@ -142,21 +130,9 @@ func (w *walker) arriveBusy(s state) {
 		w.next = w.next.add(s)
 		return
 	}
-	pause := &w.of.breaks[s.goal-1]
-	if s.taken != s.goal-1 || s.at > pause.Latest {
-		return
+	if after, place, ok := w.sit(s); ok {
+		w.setOff(after, place, int64(w.of.travel.Leg(place, w.to).Seconds))
 	}
-	arrives, starts := s.at, max(s.at, pause.Earliest)
-	s.at, s.taken, s.goal = starts+pause.Seconds, s.taken+1, 0
-	s.awaits = slices.ContainsFunc(w.of.breaks[s.taken:], Break.placed)
-	if w.recording {
-		s.past = &event{
-			arrives: arrives, starts: starts, ends: s.at, before: s.past,
-			isBreak: true, at: pause.At, detour: s.detour, there: s.there,
-		}
-	}
-	w.of.rule.count(&s, pause.Seconds)
-	w.setOff(s, pause.Place(), int64(w.of.travel.Leg(pause.Place(), w.to).Seconds))
 }
 
 // road returns a leg in the traffic of a shift that rests.

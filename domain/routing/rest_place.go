@@ -87,22 +87,33 @@ func (r *resting) farther(from, place, to int) (there Leg, longer way, ok bool) 
 // depart drives from a place to the end of the leg, or to where the next break is that has a place.
 func (w *walker) depart(s state, from int) {
 	w.drive(s)
-	if w.of.travel == nil {
+	by, pause := w.byBreak(s, from)
+	if pause == nil || s.at+int64(by.there.Seconds) > pause.Latest {
 		return
+	}
+	by.left = int64(by.there.Seconds)
+	w.drive(by)
+}
+
+// byBreak sends a driver from a place to where the next break is that has a place. The break is nil if there is none,
+// or nobody drives there.
+func (w *walker) byBreak(s state, from int) (by state, pause *Break) {
+	if w.of.travel == nil {
+		return s, nil
 	}
 	next := slices.IndexFunc(w.of.breaks[s.taken:], Break.placed)
 	if next < 0 {
-		return
+		return s, nil
 	}
 	next += s.taken
-	pause := &w.of.breaks[next]
+	pause = &w.of.breaks[next]
 	there, longer, ok := w.of.farther(from, pause.Place(), w.to)
-	if !ok || s.at+int64(there.Seconds) > pause.Latest {
-		return
+	if !ok {
+		return s, nil
 	}
-	s.goal, s.left, s.there, s.detour = next+1, int64(there.Seconds), there, longer
+	s.goal, s.there, s.detour = next+1, there, longer
 	s.farther.seconds, s.farther.meters = s.farther.seconds+longer.seconds, s.farther.meters+longer.meters
-	w.drive(s)
+	return s, pause
 }
 
 // arrive is at the end of a leg, or at the place of a break, where the driver has it and then drives on.
@@ -111,14 +122,21 @@ func (w *walker) arrive(s state) {
 		w.next = w.next.add(s)
 		return
 	}
+	if after, place, ok := w.sit(s); ok {
+		after.left = int64(w.of.travel.Leg(place, w.to).Seconds)
+		w.depart(after, place)
+	}
+}
+
+// sit has the break at the place that a driver has reached, unless it is too late for it.
+func (w *walker) sit(s state) (after state, place int, ok bool) {
 	pause := &w.of.breaks[s.goal-1]
 	if s.taken != s.goal-1 || s.at > pause.Latest {
-		return
+		return s, pause.Place(), false
 	}
 	arrives, starts := s.at, max(s.at, pause.Earliest)
 	s.at, s.taken, s.goal = starts+pause.Seconds, s.taken+1, 0
 	s.awaits = slices.ContainsFunc(w.of.breaks[s.taken:], Break.placed)
-	s.left = int64(w.of.travel.Leg(pause.Place(), w.to).Seconds)
 	if w.recording {
 		s.past = &event{
 			arrives: arrives, starts: starts, ends: s.at, before: s.past,
@@ -126,5 +144,5 @@ func (w *walker) arrive(s state) {
 		}
 	}
 	w.of.rule.count(&s, pause.Seconds)
-	w.depart(s, pause.Place())
+	return s, pause.Place(), true
 }

@@ -71,8 +71,9 @@ func (m *model) obey(k int, r *route, holds bool) bool {
 	d, run := m.p.settleWithin(k, visitsOf(r.spots), m.shifts[k].limits)
 	b := &m.shifts[k]
 	r.farther = run.farther
-	r.idle = b.rates.Waiting*d.idle(&run) + b.rates.Second*(run.driving+run.setup-r.seconds-run.farther.seconds)
-	r.cost = b.rates.way(run.driving+run.setup, run.meters) + b.rates.Waiting*d.idle(&run) + d.priceOfLateness(&run)
+	way, idle := run.driving+run.setup, b.rates.Waiting*d.idle(&run)
+	r.idle = idle + b.rates.Second*(way-r.seconds-run.farther.seconds)
+	r.cost = b.rates.way(way, run.meters) + idle + d.priceOfLateness(&run)
 	r.balance = b.balanced(r, run.ends-run.leaves)
 	r.cost += b.rates.Service*run.service + b.overtime.Price*d.overtime(&run) + r.balance
 	return holds && run.late == ""
