@@ -18,11 +18,13 @@ import (
 // faults: its orders, twenty per driver.
 const sandboxVariable = "WAYBILL_TEST_SANDBOX_ORDERS"
 
-// How large that day is otherwise, and how fast it is driven.
+// How large that day is otherwise, and how fast it is driven: on a busy machine,
+// the plan may be twenty seconds behind the drivers, and must still know in time
+// who is where.
 const (
 	usualSandboxOrders = 40
 	ordersOfDriver     = 20
-	faultyPace         = 600
+	faultyPace         = 240
 )
 
 // sandboxOrders is how many orders the day has whose servers are taken away.
@@ -93,8 +95,8 @@ func TestSimulatedDaySurvivesFaults(t *testing.T) {
 
 	want := undisturbed.awaitDriven(t, tomorrow())
 	require.Equal(t, contract.SandboxRunStateDONE, want.State)
-	require.Equal(t, count*2/10, int(want.Orders.Failed))
-	require.Equal(t, count*8/10, int(want.Orders.Delivered))
+	require.Equal(t, count*2/10, int(want.Orders.Failed), undisturbed.endings(t))
+	require.Equal(t, count*8/10, int(want.Orders.Delivered), undisturbed.endings(t))
 	got := o.awaitDriven(t, tomorrow())
 	require.Equal(t, want.Orders, got.Orders)
 	require.Equal(t, undisturbed.endings(t), o.endings(t))

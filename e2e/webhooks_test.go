@@ -84,9 +84,9 @@ func TestFeedAndWebhooksAgree(t *testing.T) {
 	f.hook = hook
 	f.mu.Unlock()
 
-	const count = 20
+	const count, pace = 20, 600
 	o.readyToDrive(t, count)
-	o.drive(t, http.StatusAccepted, object{"date": tomorrow(), "pace": faultyPace})
+	o.drive(t, http.StatusAccepted, object{"date": tomorrow(), "pace": pace})
 	for _, percent := range []int{10, 40, 70} {
 		eventually(t, fmt.Sprintf("%d %% of the orders are over", percent), func() bool {
 			return one[int](
