@@ -18,11 +18,11 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 # Vale needs a C compiler.
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
-.PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
+.PHONY: help run test test/packages test/e2e test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
 	lint/typescript lint/generators lint/web lint/words lint/clients release fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: deps build $(TEMPORAL) ## run Waybill and everything it needs until Ctrl-C
 	@exec bin/devstack run
@@ -32,9 +32,16 @@ run: deps build $(TEMPORAL) ## run Waybill and everything it needs until Ctrl-C
 # finds its own namespace.
 TEST_SERVERS := bin/devstack test --temporal=postgres
 
-test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests on a temporary Postgres and a real Temporal server
-	$(TEST_SERVERS) -- go test -timeout 60m ./...
+test: test/packages test/e2e ## run all tests on a temporary Postgres and a real Temporal server
+
+test/packages: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run the tests of all packages but e2e
+	$(TEST_SERVERS) -- go test -timeout 30m $$(go list ./... | grep -v /e2e$$)
 	go -C clients/go test ./...
+
+# Apart from the others: its tests drive whole installations and browsers, and take
+# whatever the machine has.
+test/e2e: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run the tests of whole installations, in a browser too
+	$(TEST_SERVERS) -- go test -timeout 60m ./e2e
 
 test/quick: ## run the tests that need no server: rules, replays, providers; under a minute
 	go test ./domain/... ./internal/... ./activities ./migrations ./relay/followers ./providers/files/... ./providers/identity/... \
