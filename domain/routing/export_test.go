@@ -15,6 +15,30 @@ func Drivable(p *Problem, shift int, visits []Visit) bool {
 	return !slices.ContainsFunc(c.found, Violation.Rejects)
 }
 
+// Hopeless reports whether Check refuses a route of one shift, whatever follows its visits: the shift holds too little,
+// goods have to be apart, or a visit is too late. Free is the problem with shifts that have no breaks and no limits, so
+// that only the visits can be late.
+func Hopeless(p, free *Problem, shift int, visits []Visit) bool {
+	c := newChecker(p)
+	c.loads(shift, visits)
+	c.more(shift, visits)
+	c.goods(shift, visits)
+	if len(c.found) == 0 {
+		c.p = free
+		c.times(shift, visits)
+	}
+	return slices.ContainsFunc(c.found, Violation.Rejects)
+}
+
+// Search is Improve without the search for all plans of small problems.
+func Search(p *Problem, plan Plan, options Options) (Result, error) {
+	s, err := searched(p, plan, options)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.result(), nil
+}
+
 // Clocked returns what a route costs by the clock of Check, without the price of the shift.
 func Clocked(p *Problem, shift int, visits []Visit) int64 {
 	var t Terms

@@ -35,11 +35,28 @@ type Result struct {
 }
 
 // Improve returns a plan that is at least as good as the valid part of the
-// given one, with all requests for which it finds a place. The problem must be
-// valid; the plan need not be.
+// given one, with all requests for which it finds a place. Of a problem with at most
+// eight requests that are not begun, it is the best there is, unless the problem has very
+// many. The problem must be valid; the plan need not be.
 func Improve(p *Problem, plan Plan, options Options) (Result, error) {
-	if err := p.Validate(); err != nil {
+	tries := options.Spent(0) < 1
+	s, err := searched(p, plan, options)
+	if err != nil {
 		return Result{}, err
+	}
+	best := s.result()
+	if tries && s.exhaust() {
+		if all := s.result(); all.Cost.Total < best.Cost.Total && len(Broken(p, all.Plan)) == 0 {
+			best = all
+		}
+	}
+	return best, nil
+}
+
+// searched returns a search that is over.
+func searched(p *Problem, plan Plan, options Options) (*search, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
 	p.arrange()
 	m := newModel(p)
@@ -48,9 +65,12 @@ func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 	s.budget = options
 	s.run(plan)
 	s.fill()
-	result := Result{Plan: s.plan(), Iterations: s.iterations}
-	result.Cost = Price(p, result.Plan)
-	return result, nil
+	return s, nil
+}
+
+func (s *search) result() Result {
+	plan := s.plan()
+	return Result{Plan: plan, Iterations: s.iterations, Cost: Price(s.m.p, plan)}
 }
 
 // asked is how many steps go by between two looks at the budget.

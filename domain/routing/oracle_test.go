@@ -9,7 +9,11 @@ import (
 
 // oracle tries all plans of a small problem.
 type oracle struct {
-	p      *routing.Problem
+	p *routing.Problem
+	// free is the problem without breaks and limits of shifts, or nil: then all routes are tried. left is how many
+	// may still be.
+	free   *routing.Problem
+	left   int
 	before []int
 	// best has the cheapest way of each shift for each set of requests, and its visits.
 	best []map[int]way
@@ -24,8 +28,26 @@ type way struct {
 	visits []routing.Visit
 }
 
-func newOracle(p *routing.Problem) *oracle {
-	o := &oracle{p: p, before: p.Before.ShiftOf(len(p.Requests)), best: make([]map[int]way, len(p.Shifts))}
+func newOracle(p *routing.Problem) *oracle { return consult(&oracle{p: p, left: math.MaxInt}) }
+
+// boundedOracle is an oracle that leaves out what begins hopelessly. It knows nothing if it has to try more than so
+// many routes.
+func boundedOracle(p *routing.Problem, most int) (o *oracle, knows bool) {
+	free := *p
+	free.Shifts = slices.Clone(p.Shifts)
+	for k := range free.Shifts {
+		s := &free.Shifts[k]
+		s.Break, s.Breaks, s.Rule, s.Rested = routing.Break{}, nil, routing.DrivingRule{}, routing.Rested{}
+		s.MaxSeconds, s.MaxMeters, s.MaxStops, s.MaxDriving = 0, 0, 0, 0
+		s.To, s.End = routing.Anywhere, routing.MaxTime
+	}
+	o = consult(&oracle{p: p, free: &free, left: most})
+	return o, o.left >= 0
+}
+
+func consult(o *oracle) *oracle {
+	p := o.p
+	o.before, o.best = p.Before.ShiftOf(len(p.Requests)), make([]map[int]way, len(p.Shifts))
 	o.holder, o.done = make([]int, len(p.Requests)), make([]bool, len(p.Requests))
 	for r := range o.holder {
 		o.holder[r] = -1
@@ -50,8 +72,14 @@ func newOracle(p *routing.Problem) *oracle {
 // the requests that are picked up, set those that are delivered, beyond the
 // frozen ones.
 func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
+	if o.left--; o.left < 0 {
+		return
+	}
 	if started == set {
 		o.consider(k, visits, set)
+	}
+	if o.free != nil && routing.Hopeless(o.p, o.free, k, visits) {
+		return
 	}
 	for r := range o.p.Requests {
 		bit := 1 << r

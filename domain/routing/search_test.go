@@ -83,10 +83,7 @@ func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 	}
 }
 
-// TestSmallProblemsAreSolvedOptimally compares plans with the optimum. One
-// problem in 150 may be missed: the legs violate the triangle inequality, so
-// two requests may fit together where neither fits alone. Without randomness
-// the rate more than doubles, regardless of the search's duration.
+// TestSmallProblemsAreSolvedOptimally compares plans with the optimum.
 func TestSmallProblemsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
 	mustBeOptimal(t, 1_500, func(seed int) *routing.Problem { return routingtest.Small(seeded(seed), 4, 3) })
@@ -104,34 +101,75 @@ func TestSmallProblemsWithVisitsAreSolvedOptimally(t *testing.T) {
 	})
 }
 
-func mustBeOptimal(t *testing.T, problems int, problem func(seed int) *routing.Problem) {
-	t.Helper()
-	worse, left := missed(t, problems, problem)
-	require.LessOrEqual(t, worse, problems/150)
-	require.LessOrEqual(t, left, problems/1_000, "what has a place is planned")
+// TestTheSearchAloneMissesFewSmallProblems is what large problems rely on. One problem in 150 may be missed: the legs
+// violate the triangle inequality, so two requests may fit together where neither fits alone. Without randomness the
+// rate more than doubles, regardless of the search's duration.
+func TestTheSearchAloneMissesFewSmallProblems(t *testing.T) {
+	t.Parallel()
+	for name, problem := range map[string]func(seed int) *routing.Problem{
+		"plain":    func(seed int) *routing.Problem { return routingtest.Small(seeded(seed), 4, 3) },
+		"all asks": func(seed int) *routing.Problem { return asking(seed, asks...) },
+		"resting":  resting,
+	} {
+		worse := 0
+		for seed := range 300 {
+			p := problem(seed)
+			result, err := routing.Search(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(1_000)})
+			require.NoError(t, err)
+			if result.Cost.Total > newOracle(p).cheapest() {
+				worse++
+			}
+		}
+		require.LessOrEqual(t, worse, 3, name)
+	}
 }
 
-// missed counts the problems that are not solved as well as possible, and those of them in which more
-// requests are left out.
-func missed(t *testing.T, problems int, problem func(seed int) *routing.Problem) (worse, left int) {
+// TestProblemsOfEightRequestsAreSolvedOptimally leaves out those with so many routes that the oracle does not know them.
+func TestProblemsOfEightRequestsAreSolvedOptimally(t *testing.T) {
+	t.Parallel()
+	known, large := 0, 0
+	for seed := range eightRequests {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 8, 3)
+		if seed%2 == 0 {
+			routingtest.Visit(rng, p)
+		}
+		for _, rule := range asks {
+			rule(rng, p)
+		}
+		o, knows := boundedOracle(p, 100_000)
+		if !knows {
+			continue
+		}
+		if known++; len(p.Requests) > 6 {
+			large++
+		}
+		mustCost(t, seed, p, o.cheapest())
+	}
+	t.Logf("%d of %d are known, %d of them with more than 6 requests", known, eightRequests, large)
+	require.Greater(t, known, eightRequests/2)
+}
+
+// eightRequests is how many problems with up to eight requests are tried.
+const eightRequests = 60
+
+// mustBeOptimal compares the plans of problems with the optimum.
+func mustBeOptimal(t *testing.T, problems int, problem func(seed int) *routing.Problem) {
 	t.Helper()
-	const steps = 1_000
 	for seed := range problems {
 		p := problem(seed)
-		least := newOracle(p).cheapest()
-		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
-		require.NoError(t, err)
-		require.Empty(t, routing.Broken(p, result.Plan), "seed %d", seed)
-		require.GreaterOrEqual(t, result.Cost.Total, least, "seed %d", seed)
-		if result.Cost.Total > least {
-			worse++
-		}
-		if result.Cost.Total > least+routing.Planned/2 {
-			left++
-		}
+		mustCost(t, seed, p, newOracle(p).cheapest())
 	}
-	t.Logf("%d of %d are not the best, %d leave more out", worse, problems, left)
-	return worse, left
+}
+
+// mustCost improves the plan of a problem, and compares its cost with the least possible.
+func mustCost(t *testing.T, seed int, p *routing.Problem, least int64) {
+	t.Helper()
+	const steps = 500
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
+	require.NoError(t, err)
+	require.Empty(t, routing.Broken(p, result.Plan), "seed %d", seed)
+	require.Equal(t, least, result.Cost.Total, "seed %d", seed)
 }
 
 func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
