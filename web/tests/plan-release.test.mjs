@@ -53,3 +53,36 @@ test('administrators set when a department releases its plans, and how long load
 	await until('drivers load during the shift', async () => (await call(context, 'GET', '/v1/organization')).loading_minutes === null);
 	await close();
 });
+
+test('administrators say when driving takes longer', async () => {
+	const { page, context, close } = await open('admin');
+	const hoursOf = async () => (await call(context, 'GET', '/v1/organization')).rush_hours;
+	await visit(page, 'settings/organization');
+	const form = page.getByRole('region', { name: 'For drivers' });
+	const hours = form.getByRole('group', { name: 'Rush hours' });
+	await hours.getByRole('button', { name: 'Add' }).click();
+	for (const day of ['Monday', 'Friday']) await hours.getByLabel(day).check();
+	await hours.getByLabel('From').fill('07:00');
+	await hours.getByLabel('Until').fill('09:15');
+	await hours.getByLabel('Times as long').fill('4');
+	await form.getByRole('button', { name: 'Save' }).click();
+	await hours.locator('.wrong').first().waitFor();
+	assert.deepEqual(await hoursOf(), [], 'nothing is saved of a wrong factor');
+	assert.deepEqual(await hindrances(page), []);
+	await hours.getByLabel('Times as long').fill('1.5');
+	await hours.getByRole('group', { name: 'Areas' }).getByRole('button', { name: 'Add' }).click();
+	await hours.getByLabel('Country').fill('NO');
+	await hours.getByLabel('Codes beginning with').fill('0');
+	await form.getByRole('button', { name: 'Save' }).click();
+	await until('the organization has them', async () => (await hoursOf()).length === 1);
+	const [said] = await hoursOf();
+	assert.deepEqual([said.days, said.from, said.until, said.factor], [['MO', 'FR'], '07:00', '09:15', 1.5]);
+	assert.deepEqual([said.areas[0].country, said.areas[0].prefix], ['NO', '0']);
+
+	await visit(page, 'settings/organization');
+	assert.ok(await hours.getByLabel('Friday').isChecked());
+	await hours.getByRole('button', { name: 'Remove: Rush hours 1' }).click();
+	await form.getByRole('button', { name: 'Save' }).click();
+	await until('nothing is left of them', async () => (await hoursOf()).length === 0);
+	await close();
+});
