@@ -1043,6 +1043,7 @@ const (
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
 	ErrorReasonPlanNoRoomTogether                ErrorReason = "PLAN_NO_ROOM_TOGETHER"
 	ErrorReasonPlanNoRoute                       ErrorReason = "PLAN_NO_ROUTE"
+	ErrorReasonPlanNoVehicleType                 ErrorReason = "PLAN_NO_VEHICLE_TYPE"
 	ErrorReasonPlanNoWorkday                     ErrorReason = "PLAN_NO_WORKDAY"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
 	ErrorReasonPlanNotOnRoute                    ErrorReason = "PLAN_NOT_ON_ROUTE"
@@ -1852,6 +1853,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPlanNoRoomTogether:
 		return true
 	case ErrorReasonPlanNoRoute:
+		return true
+	case ErrorReasonPlanNoVehicleType:
 		return true
 	case ErrorReasonPlanNoWorkday:
 		return true
@@ -13124,6 +13127,9 @@ type PlanScenario struct {
 	// Off Drivers who do not work.
 	Off *[]int64 `json:"off,omitempty"`
 
+	// Vehicles Vehicles of other types.
+	Vehicles *[]ScenarioVehicle `json:"vehicles,omitempty"`
+
 	// Windows Other time windows of stops.
 	Windows *[]ScenarioWindow `json:"windows,omitempty"`
 }
@@ -15283,6 +15289,9 @@ type ScenarioExtra struct {
 
 	// LikeDriverID The driver whom they are like, who works that day.
 	LikeDriverID int64 `json:"likeDriverId"`
+
+	// VehicleTypeID The type of their vehicles. Defaults to the one of that driver's vehicle.
+	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
 }
 
 // ScenarioHours Other working hours of a driver.
@@ -15295,6 +15304,16 @@ type ScenarioHours struct {
 
 	// Starts When work starts, as HH:MM.
 	Starts string `json:"starts"`
+}
+
+// ScenarioVehicle A driver has a vehicle of another type: what it holds, its limits, costs, driving rule and travel times, and the vehicle types
+// that it also serves. The skills and the home of the present vehicle stay.
+type ScenarioVehicle struct {
+	// DriverID The driver, who works that day.
+	DriverID int64 `json:"driverId"`
+
+	// VehicleTypeID The vehicle type.
+	VehicleTypeID int64 `json:"vehicleTypeId"`
 }
 
 // ScenarioWindow Another time window of a stop.

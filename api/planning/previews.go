@@ -70,7 +70,8 @@ func planFigures(f *planning.PlanFigures) contract.PlanFigures {
 // scenarioOf reads what is different in a scenario.
 func scenarioOf(asked *contract.PlanScenario) (planning.Scenario, error) {
 	s := planning.Scenario{
-		Hours: map[int64]driver.Hours{}, More: map[int64]int{}, Windows: map[planning.StopRef]order.Window{},
+		Hours: map[int64]driver.Hours{}, More: map[planning.Like]int{}, Vehicles: map[int64]int64{},
+		Windows: map[planning.StopRef]order.Window{},
 	}
 	if asked.Off != nil {
 		s.Off = *asked.Off
@@ -80,7 +81,14 @@ func scenarioOf(asked *contract.PlanScenario) (planning.Scenario, error) {
 		if err != nil {
 			return s, err
 		}
-		s.More[extra.LikeDriverID] += count
+		like := planning.Like{DriverID: extra.LikeDriverID}
+		if extra.VehicleTypeID != nil {
+			like.VehicleTypeID = *extra.VehicleTypeID
+		}
+		s.More[like] += count
+	}
+	for _, vehicle := range listed(asked.Vehicles) {
+		s.Vehicles[vehicle.DriverID] = vehicle.VehicleTypeID
 	}
 	for i, hours := range listed(asked.Hours) {
 		of, err := hoursOf(&hours, fmt.Sprintf("scenario.hours[%d]", i))

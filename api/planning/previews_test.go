@@ -52,6 +52,7 @@ func TestPlansArePreviewed(t *testing.T) {
 	wrong = o.as(o.dispatcher, http.MethodPost, monday+"/previews",
 		fmt.Sprintf(`{"departmentId":%d,"scenario":{"hours":[{"driverId":%d,"starts":"25","ends":"07:10"}]}}`, o.oslo, o.ola))
 	require.Contains(t, wrong.Body.String(), "scenario.hours[0].starts")
+	o.mustTryVehicles(preview)
 	require.Equal(t, seen, o.version())
 
 	accept := fmt.Sprintf("%s/previews/%d/accept?departmentId=%d", monday, found.PreviewID.MustGet(), o.oslo)
@@ -70,4 +71,25 @@ func TestPlansArePreviewed(t *testing.T) {
 	o.moved(o.dispatcher, o.moves(o.version(), first, o.nora+o.ola-o.driverOf(first), ""))
 	accept = fmt.Sprintf("%s/previews/%d/accept?departmentId=%d", monday, found.PreviewID.MustGet(), o.oslo)
 	require.Equal(t, "PLAN_STALE", apitest.Refusal(t, o.as(o.dispatcher, http.MethodPost, accept, "")))
+}
+
+// mustTryVehicles tries vehicles of a type that serves no order, and of one that serves what the others do.
+func (o *office) mustTryVehicles(preview func(more string) *contract.PlanPreview) {
+	o.t.Helper()
+	o.exec(`insert into vehicle_types (org_id, id, name) values ($1, 9001, 'Barge'), ($1, 9002, 'Lorry')`)
+	o.exec(`insert into vehicle_type_also_serves (org_id, vehicle_type_id, served_type_id)
+		select $1, 9002, id from vehicle_types where org_id = $1 and id < 9000`)
+	others := func(vehicleType int) string {
+		return fmt.Sprintf(`[{"driverId":%d,"vehicleTypeId":%d},{"driverId":%d,"vehicleTypeId":%d}]`, o.nora, vehicleType, o.ola, vehicleType)
+	}
+	require.Equal(o.t, int32(2), preview(`,"scenario":{"vehicles":`+others(9001)+`}`).After.Unplanned, "barges serve no order")
+	require.Zero(o.t, preview(`,"scenario":{"vehicles":`+others(9002)+`}`).After.Unplanned, "lorries serve all")
+	extra := fmt.Sprintf(`,"extra":[{"likeDriverId":%d,"vehicleTypeId":9002}]}`, o.ola)
+	with := preview(`,"scenario":{"vehicles":` + others(9001) + extra)
+	require.Zero(o.t, with.After.Unplanned, "the additional driver has a lorry")
+	require.Equal(o.t, int32(1), with.After.Drivers)
+	wrong := o.as(o.dispatcher, http.MethodPost, monday+"/previews",
+		fmt.Sprintf(`{"departmentId":%d,"scenario":{"vehicles":%s}}`, o.oslo, others(1_099_511_627_776)))
+	require.Equal(o.t, http.StatusUnprocessableEntity, wrong.Code, wrong.Body.String())
+	require.Contains(o.t, wrong.Body.String(), "There is no vehicle type 1099511627776.")
 }

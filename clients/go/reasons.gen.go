@@ -312,6 +312,7 @@ const (
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
 	ErrorReasonPlanNoRoomTogether                ErrorReason = "PLAN_NO_ROOM_TOGETHER"
 	ErrorReasonPlanNoRoute                       ErrorReason = "PLAN_NO_ROUTE"
+	ErrorReasonPlanNoVehicleType                 ErrorReason = "PLAN_NO_VEHICLE_TYPE"
 	ErrorReasonPlanNoWorkday                     ErrorReason = "PLAN_NO_WORKDAY"
 	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
 	ErrorReasonPlanOrderMoved                    ErrorReason = "PLAN_ORDER_MOVED"

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -16,19 +17,59 @@ type Scenario struct {
 	Off []int64
 	// Hours are other working hours, by driver; their break stays.
 	Hours map[int64]driver.Hours
-	// More is how many drivers work in addition who are like one, vehicle included.
-	More map[int64]int
+	// More is how many drivers work in addition who are like one, vehicle included or with another one.
+	More map[Like]int
+	// Vehicles are the types of other vehicles, by driver.
+	Vehicles map[int64]int64
+	// Equipment has what the drivers have with vehicles of other types.
+	Equipment map[Like]Equipment
 	// Windows are other windows of stops; a zero end stays.
 	Windows map[StopRef]order.Window
 }
 
+// Like is a driver with a vehicle of a type; 0 is the vehicle that the driver has.
+type Like struct{ DriverID, VehicleTypeID int64 }
+
+// Equipment is what depends on the type of a vehicle.
+type Equipment struct {
+	// Vehicle has no id, skills and home: those stay.
+	Vehicle Vehicle
+	Rule    *driver.DrivingRule
+	Limits  driver.Limits
+}
+
 // Empty reports whether nothing is changed.
-func (s *Scenario) Empty() bool { return len(s.Off)+len(s.Hours)+len(s.More)+len(s.Windows) == 0 }
+func (s *Scenario) Empty() bool {
+	return len(s.Off)+len(s.Hours)+len(s.More)+len(s.Vehicles)+len(s.Windows) == 0
+}
+
+// Tries returns the drivers with vehicles of other types.
+func (s *Scenario) Tries() []Like {
+	var all []Like
+	for id, vehicleType := range s.Vehicles {
+		all = append(all, Like{id, vehicleType})
+	}
+	for like := range s.More {
+		if like.VehicleTypeID != 0 {
+			all = append(all, like)
+		}
+	}
+	slices.SortFunc(all, Like.compare)
+	return slices.Compact(all)
+}
+
+func (l Like) compare(other Like) int {
+	return cmp.Or(cmp.Compare(l.DriverID, other.DriverID), cmp.Compare(l.VehicleTypeID, other.VehicleTypeID))
+}
 
 // Unknown returns the drivers who do not work on the day, and the orders that are not part of
 // it, among those of a scenario.
 func (s *Scenario) Unknown(d *Day) (drivers, orders []int64) {
-	for _, id := range slices.Concat(s.Off, slices.Collect(maps.Keys(s.Hours)), slices.Collect(maps.Keys(s.More))) {
+	named := slices.Concat(s.Off, slices.Collect(maps.Keys(s.Hours)), slices.Collect(maps.Keys(s.Vehicles)))
+	for like := range s.More {
+		named = append(named, like.DriverID)
+	}
+	for _, id := range named {
 		if d.driver(id) == nil {
 			drivers = append(drivers, id)
 		}
@@ -50,19 +91,15 @@ func (d Day) In(s *Scenario) Day {
 	if s.Empty() {
 		return d
 	}
-	var drivers []Driver
-	added := int64(0)
+	drivers := s.extra(&d)
 	for i := range d.Drivers {
 		of := d.Drivers[i]
-		for range s.More[of.ID] {
-			added--
-			one := of
-			one.ID, one.Vehicle.ID = added, added
-			drivers = append(drivers, one)
-		}
 		if hours, other := s.Hours[of.ID]; other {
 			hours.Break, hours.More = of.Hours.Break, of.Hours.More
 			of.Hours = hours
+		}
+		if vehicleType, other := s.Vehicles[of.ID]; other {
+			of.equip(s.Equipment[Like{of.ID, vehicleType}])
 		}
 		if !slices.Contains(s.Off, of.ID) {
 			drivers = append(drivers, of)
@@ -83,6 +120,27 @@ func (d Day) In(s *Scenario) Day {
 		}
 	}
 	return d
+}
+
+// extra returns the drivers who work in addition.
+func (s *Scenario) extra(d *Day) (drivers []Driver) {
+	for _, like := range slices.SortedFunc(maps.Keys(s.More), Like.compare) {
+		for range s.More[like] {
+			one := *d.driver(like.DriverID)
+			one.ID = -int64(len(drivers) + 1)
+			if one.Vehicle.ID = one.ID; like.VehicleTypeID != 0 {
+				one.equip(s.Equipment[like])
+			}
+			drivers = append(drivers, one)
+		}
+	}
+	return drivers
+}
+
+// equip gives a driver a vehicle of another type.
+func (d *Driver) equip(e Equipment) {
+	e.Vehicle.ID, e.Vehicle.Skills, e.Vehicle.Home = d.Vehicle.ID, d.Vehicle.Skills, d.Vehicle.Home
+	d.Vehicle, d.Rule, d.Limits = e.Vehicle, e.Rule, e.Limits
 }
 
 func orTime(t, otherwise time.Time) time.Time {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"waybill/domain/caller"
@@ -46,6 +47,9 @@ func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPre
 		return PreviewedPlan{}, err
 	}
 	if err := before.canTry(ctx, &p.Scenario); err != nil {
+		return PreviewedPlan{}, err
+	}
+	if err := before.equip(ctx, &p.Scenario); err != nil {
 		return PreviewedPlan{}, err
 	}
 	release, err := o.seatOfPreview(ctx, c.OrgID)
@@ -114,6 +118,24 @@ func (w *planner) canTry(ctx context.Context, s *planning.Scenario) error {
 		problems = append(problems, fault.Violation{
 			Field: "scenario.windows", Text: fault.Say("plan.order_elsewhere", "name", nameOr(names.Orders, id)),
 		})
+	}
+	return fault.Violated(problems)
+}
+
+// equip reads what drivers have with the vehicles of a scenario, and refuses vehicle types that do not exist.
+func (w *planner) equip(ctx context.Context, s *planning.Scenario) (err error) {
+	tries := s.Tries()
+	s.Equipment, err = w.operations.store.EquipmentOf(ctx, w.caller.OrgID, w.day.Date, w.day.LoadDimensions, tries)
+	if err != nil {
+		return err
+	}
+	var problems []fault.Violation
+	for _, like := range tries {
+		if _, known := s.Equipment[like]; !known {
+			problems = append(problems, fault.Violation{
+				Field: "scenario.vehicles", Text: fault.Say("plan.no_vehicle_type", "id", strconv.FormatInt(like.VehicleTypeID, 10)),
+			})
+		}
 	}
 	return fault.Violated(problems)
 }

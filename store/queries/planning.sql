@@ -206,6 +206,24 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.departm
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
+-- name: VehicleTypesToTry :many
+-- What drivers have on a day with a vehicle of another type.
+SELECT x.driver_id::bigint AS driver_id, t.id AS vehicle_type_id,
+    coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
+    t.extra_setup_seconds::int AS extra_setup_seconds,
+    coalesce(t.max_weight_kg, 'NaN')::float8 AS max_weight_kg, coalesce(t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
+    coalesce(t.max_route_km, 'NaN')::float8 AS max_route_km, vehicle_loads(NULL, t.max_loads)::jsonb AS max_loads,
+    coalesce(t.cost_per_shift, 'NaN')::float8 AS cost_per_shift, coalesce(t.cost_per_hour, 'NaN')::float8 AS cost_per_hour,
+    coalesce(t.cost_per_km, 'NaN')::float8 AS cost_per_km,
+    coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
+    coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
+    ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
+        WHERE a.org_id = t.org_id AND a.vehicle_type_id = t.id ORDER BY 1)::bigint[] AS also_serves
+FROM (SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id) x
+JOIN vehicle_types t ON t.org_id = @org_id AND t.id = x.vehicle_type_id
+JOIN organizations o ON o.id = t.org_id
+LEFT JOIN driver_workdays w ON w.org_id = t.org_id AND w.driver_id = x.driver_id AND w.date = @day::date;
+
 -- name: CoDriversToPlan :many
 -- Those who ride along, with their own workday by the entry for a day or else by the rules, and when they work next.
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,

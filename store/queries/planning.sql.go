@@ -2115,3 +2115,88 @@ func (q *Queries) UnplannedOfPlan(ctx context.Context, arg UnplannedOfPlanParams
 	}
 	return items, nil
 }
+
+const vehicleTypesToTry = `-- name: VehicleTypesToTry :many
+SELECT x.driver_id::bigint AS driver_id, t.id AS vehicle_type_id,
+    coalesce(vehicle_profile(t), '')::text AS profile, coalesce(t.driving_rule, '')::text AS driving_rule,
+    t.extra_setup_seconds::int AS extra_setup_seconds,
+    coalesce(t.max_weight_kg, 'NaN')::float8 AS max_weight_kg, coalesce(t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
+    coalesce(t.max_route_km, 'NaN')::float8 AS max_route_km, vehicle_loads(NULL, t.max_loads)::jsonb AS max_loads,
+    coalesce(t.cost_per_shift, 'NaN')::float8 AS cost_per_shift, coalesce(t.cost_per_hour, 'NaN')::float8 AS cost_per_hour,
+    coalesce(t.cost_per_km, 'NaN')::float8 AS cost_per_km,
+    coalesce(least(t.max_stops, w.max_stops, o.max_stops), 0)::int AS max_stops,
+    coalesce(least(t.max_driving_minutes, w.max_driving_minutes, o.max_driving_minutes), 0)::int AS max_driving_minutes,
+    ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
+        WHERE a.org_id = t.org_id AND a.vehicle_type_id = t.id ORDER BY 1)::bigint[] AS also_serves
+FROM (SELECT unnest($1::bigint[]) AS driver_id, unnest($2::bigint[]) AS vehicle_type_id) x
+JOIN vehicle_types t ON t.org_id = $3 AND t.id = x.vehicle_type_id
+JOIN organizations o ON o.id = t.org_id
+LEFT JOIN driver_workdays w ON w.org_id = t.org_id AND w.driver_id = x.driver_id AND w.date = $4::date
+`
+
+type VehicleTypesToTryParams struct {
+	DriverIds      []int64
+	VehicleTypeIds []int64
+	OrgID          int64
+	Day            time.Time
+}
+
+type VehicleTypesToTryRow struct {
+	DriverID          int64
+	VehicleTypeID     int64
+	Profile           string
+	DrivingRule       string
+	ExtraSetupSeconds int32
+	MaxWeightKg       float64
+	MaxVolumeM3       float64
+	MaxRouteKm        float64
+	MaxLoads          json.RawMessage
+	CostPerShift      float64
+	CostPerHour       float64
+	CostPerKm         float64
+	MaxStops          int32
+	MaxDrivingMinutes int32
+	AlsoServes        []int64
+}
+
+// What drivers have on a day with a vehicle of another type.
+func (q *Queries) VehicleTypesToTry(ctx context.Context, arg VehicleTypesToTryParams) ([]VehicleTypesToTryRow, error) {
+	rows, err := q.db.Query(ctx, vehicleTypesToTry,
+		arg.DriverIds,
+		arg.VehicleTypeIds,
+		arg.OrgID,
+		arg.Day,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []VehicleTypesToTryRow
+	for rows.Next() {
+		var i VehicleTypesToTryRow
+		if err := rows.Scan(
+			&i.DriverID,
+			&i.VehicleTypeID,
+			&i.Profile,
+			&i.DrivingRule,
+			&i.ExtraSetupSeconds,
+			&i.MaxWeightKg,
+			&i.MaxVolumeM3,
+			&i.MaxRouteKm,
+			&i.MaxLoads,
+			&i.CostPerShift,
+			&i.CostPerHour,
+			&i.CostPerKm,
+			&i.MaxStops,
+			&i.MaxDrivingMinutes,
+			&i.AlsoServes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -305,6 +305,7 @@ ErrorReason: TypeAlias = (
         "PLAN_NO_ROOM",
         "PLAN_NO_ROOM_TOGETHER",
         "PLAN_NO_ROUTE",
+        "PLAN_NO_VEHICLE_TYPE",
         "PLAN_NO_WORKDAY",
         "PLAN_ORDER_ELSEWHERE",
         "PLAN_ORDER_MOVED",
