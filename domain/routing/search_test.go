@@ -124,20 +124,15 @@ func TestTheSearchAloneMissesFewSmallProblems(t *testing.T) {
 	}
 }
 
-// TestProblemsOfEightRequestsAreSolvedOptimally leaves out those with so many routes that the oracle does not know them.
+// TestProblemsOfEightRequestsAreSolvedOptimally has all rules, and leaves out the problems with so many routes that the
+// oracle does not know them.
 func TestProblemsOfEightRequestsAreSolvedOptimally(t *testing.T) {
 	t.Parallel()
+	const problems = 60
 	known, large := 0, 0
-	for seed := range eightRequests {
-		rng := seeded(seed)
-		p := routingtest.Small(rng, 8, 3)
-		if seed%2 == 0 {
-			routingtest.Visit(rng, p)
-		}
-		for _, rule := range asks {
-			rule(rng, p)
-		}
-		o, knows := boundedOracle(p, 100_000)
+	for seed := range problems {
+		p := ofEight(seed)
+		o, knows := boundedOracle(p, 20_000)
 		if !knows {
 			continue
 		}
@@ -146,12 +141,35 @@ func TestProblemsOfEightRequestsAreSolvedOptimally(t *testing.T) {
 		}
 		mustCost(t, seed, p, o.cheapest())
 	}
-	t.Logf("%d of %d are known, %d of them with more than 6 requests", known, eightRequests, large)
-	require.Greater(t, known, eightRequests/2)
+	t.Logf("%d of %d are known, %d of them with more than 6 requests", known, problems, large)
+	require.Greater(t, known, problems/2)
 }
 
-// eightRequests is how many problems with up to eight requests are tried.
-const eightRequests = 60
+// ofEight returns a problem of up to eight requests with all asks, and often with prices, breaks, limits and traffic.
+func ofEight(seed int) *routing.Problem {
+	rng := seeded(seed)
+	p := routingtest.Small(rng, 8, 3)
+	if seed%2 == 0 {
+		routingtest.Visit(rng, p)
+	}
+	rules := slices.Clone(asks)
+	if seed%3 == 0 {
+		rules = append(rules, costs...)
+	}
+	if seed%4 == 1 {
+		rules = append(rules, routingtest.Rest)
+	}
+	if seed%5 == 0 {
+		rules = append(rules, routingtest.Limit)
+	}
+	if seed%7 == 0 {
+		rules = append(rules, routingtest.Rush)
+	}
+	for _, rule := range rules {
+		rule(rng, p)
+	}
+	return p
+}
 
 // mustBeOptimal compares the plans of problems with the optimum.
 func mustBeOptimal(t *testing.T, problems int, problem func(seed int) *routing.Problem) {
