@@ -89,6 +89,7 @@ var measurements = []measurement{
 	{"push", measureWebhooks},
 	{"places", measurePlaces},
 	{"plans", measurePlans},
+	{"terminal", measureTerminal},
 	{"busy-day", measureBusyDay},
 	{"driving", measureDriving},
 	{"planning", measurePlanning},

@@ -133,14 +133,22 @@ func (s *site) awaitDriver(ctx context.Context, org *organization, id int64) err
 
 // importToPlan imports orders of tomorrow within a city, and returns their ids.
 func (s *site) importToPlan(ctx context.Context, org *organization, prefix string, count int) ([]int64, error) {
+	return s.importFrom(ctx, org, prefix, count, 4)
+}
+
+// importFrom is importToPlan from so many terminals.
+func (s *site) importFrom(ctx context.Context, org *organization, prefix string, count, terminals int) ([]int64, error) {
 	entries := make([]order.Request, count)
 	for i := range entries {
 		number := fmt.Sprintf("%s-%d", prefix, i)
 		entries[i] = newOrder(number, i, first)
 		entries[i].Date = time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
-		entries[i].Pickup = pickup(i % 4)
+		entries[i].Pickup = pickup(i % terminals)
 		to := entries[i].Delivery
 		to.Earliest, to.Latest = "", ""
+		if terminals == 1 { // as long as visits take by default
+			entries[i].Pickup.EstimatedTimeOnLocation, to.EstimatedTimeOnLocation = nil, nil
+		}
 		to.Address.Latitude, to.Address.Longitude = new(59.88+rand.Float64()/10), new(10.68+rand.Float64()/5)
 	}
 	return s.importAll(ctx, org, entries)
