@@ -1,5 +1,7 @@
 package routing
 
+import "slices"
+
 // Options control how long Improve works, and its randomness.
 type Options struct {
 	Seed uint64
@@ -50,7 +52,31 @@ func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 			best = all
 		}
 	}
+	best.Plan = p.accepted(best.Plan)
+	best.Cost = Price(p, best.Plan)
 	return best, nil
+}
+
+// accepted returns a plan without the requests because of which Check refuses it. The search and Check can drive a
+// route with several breaks in different ways that end at the same time, and goods may be on board for too long in one
+// of them only.
+func (p *Problem) accepted(plan Plan) Plan {
+	begun := p.begun()
+	for {
+		refused := map[int]bool{}
+		for _, v := range Broken(p, plan) {
+			if v.Request >= 0 && begun.shift[v.Request] < 0 && begun.owed[v.Request] < 0 {
+				refused[v.Request] = true
+			}
+		}
+		if len(refused) == 0 {
+			return plan
+		}
+		plan = plan.Clone()
+		for k := range plan.Routes {
+			plan.Routes[k] = slices.DeleteFunc(plan.Routes[k], func(v Visit) bool { return refused[v.Request()] })
+		}
+	}
 }
 
 // searched returns a search that is over.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/routing"
+	"waybill/domain/routing/routingtest"
 )
 
 // TestCheckAgreesOnAsksOfShiftsThatRest compares Check and the search where orders ask for something of shifts with
@@ -58,4 +59,27 @@ func TestSmallProblemsWithAsksAndDrivingRulesAreSolvedOptimally(t *testing.T) {
 		asks[seed%len(asks)](rng, p)
 		return p
 	})
+}
+
+// TestWhatCheckRefusesIsNotPlanned has problems in which the search drives a route with several breaks in another way
+// than Check, which ends at the same time.
+func TestWhatCheckRefusesIsNotPlanned(t *testing.T) {
+	t.Parallel()
+	for _, seed := range []int{114, 272, 362} {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 12, 4)
+		routingtest.Rest(rng, p)
+		routingtest.LimitAboard(rng, p)
+		if seed%2 == 0 {
+			routingtest.Due(rng, p)
+		}
+		options := routing.Options{Seed: 1, Spent: routing.Iterations(100)}
+		found, err := routing.Search(p, routing.Frozen(p), options)
+		require.NoError(t, err)
+		require.NotEmpty(t, routing.Broken(p, found.Plan), "seed %d: the search finds no such route any more", seed)
+		result, err := routing.Improve(p, routing.Frozen(p), options)
+		require.NoError(t, err)
+		require.Empty(t, routing.Broken(p, result.Plan), "seed %d", seed)
+		require.Equal(t, routing.Price(p, result.Plan).Total, result.Cost.Total, "seed %d", seed)
+	}
 }
