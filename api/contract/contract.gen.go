@@ -14966,7 +14966,7 @@ type RuleReceiver string
 // message.
 type RuleSeries string
 
-// RushHours Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+// RushHours Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
 // middle of a leg.
 type RushHours struct {
 	// Areas Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
@@ -14985,7 +14985,7 @@ type RushHours struct {
 	Until string `json:"until"`
 }
 
-// RushHoursRequest Hours in which driving takes longer than the road data says.
+// RushHoursRequest Hours in which driving takes longer than the road data says, or less time.
 type RushHoursRequest struct {
 	// Areas Where that is, by postal code of the stops. Everywhere if you leave them out.
 	Areas *[]ZoneAreaRequest `json:"areas,omitempty"`
@@ -14993,7 +14993,7 @@ type RushHoursRequest struct {
 	// Days The days of the week. All days if you leave them out.
 	Days *[]WeekdayCode `json:"days,omitempty"`
 
-	// Factor How many times as long driving takes, more than 1 and at most 3.
+	// Factor How many times as long driving takes, at least 0.5 and at most 3. Below 1, it takes less time.
 	Factor float64 `json:"factor"`
 
 	// From When they begin, as HH:MM in the time zone of your organization.

@@ -279,7 +279,7 @@ type ProductUnit struct {
 	BarcodeID *string `json:"barcode_id,omitzero"`
 }
 
-// RushHours: hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+// RushHours: hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
 // middle of a leg.
 type RushHours struct {
 	// The days of the week. Empty means all days.

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/traffic"
 )
 
-// RushHours are hours in which driving takes longer, as traffic.RushHours.
+// RushHours are hours in which driving takes longer or shorter, as traffic.RushHours.
 type RushHours struct {
 	Days   []string `yaml:"days"`
 	From   string   `yaml:"from"`
@@ -25,7 +25,7 @@ func RushHoursOf(said []RushHours) []traffic.RushHours {
 	return all
 }
 
-// rushHours checks when driving takes longer.
+// rushHours checks when driving takes longer or shorter.
 func (c *checker) rushHours(path string, said []RushHours) {
 	for _, p := range traffic.Problems(path, RushHoursOf(said)) {
 		switch p.Text.ID {
@@ -34,7 +34,7 @@ func (c *checker) rushHours(path string, said []RushHours) {
 		case "traffic.bad_hours":
 			c.complain(p.Field, "must be later than from, both as HH:MM")
 		case "traffic.bad_factor":
-			c.complain(p.Field, "must be more than 1 and at most %d", traffic.MostFactor)
+			c.complain(p.Field, "must be at least %v and at most %v", traffic.LeastFactor, traffic.MostFactor)
 		default:
 			c.complain(p.Field, "has too many entries: at most %d rush hours with %d areas each",
 				traffic.MostRushHours, traffic.MostAreas)

@@ -22,6 +22,27 @@ const (
 // mostAreas is how many areas with traffic of their own a day may have.
 const mostAreas = math.MaxUint8
 
+// Hasten makes all travel times as short as the fastest hours of the day, from which the traffic slows them down. It is
+// called once for new ones.
+func (d *Draft) Hasten() {
+	least := d.Fastest()
+	if least == 1 {
+		return
+	}
+	for i := range d.Problem.Travel {
+		travel := &d.Problem.Travel[i]
+		*travel = travel.Own() // others may use it
+		for n := range travel.Legs {
+			if leg := &travel.Legs[n]; leg.Seconds != routing.Unreachable {
+				leg.Seconds = int32(math.Round(float64(leg.Seconds) * least))
+			}
+		}
+	}
+}
+
+// Fastest is the lowest factor of the day's rush hours, at most 1.
+func (d *Draft) Fastest() float64 { return traffic.Least(d.day.RushHours) }
+
 // Rush puts the travel times of the draft into the traffic of the day. It is called again when they change.
 func (d *Draft) Rush() {
 	var all []*routing.Traffic
@@ -97,13 +118,16 @@ func (d *Draft) trafficOf(hours []int) *routing.Traffic {
 	slices.Sort(moments)
 	var paces []routing.Pace
 	for _, at := range slices.Compact(moments) {
-		factor := 1.0
+		factor := 0.0
 		for _, span := range spans {
 			if span.from <= at && at < span.until {
 				factor = max(factor, span.factor)
 			}
 		}
-		pace := routing.Pace{From: at, Speed: int64(math.Round(routing.FullSpeed / factor))}
+		if factor == 0 {
+			factor = 1
+		}
+		pace := routing.Pace{From: at, Speed: int64(math.Round(routing.FullSpeed * d.Fastest() / factor))}
 		if n := len(paces); n == 0 || paces[n-1].Speed != pace.Speed {
 			paces = append(paces, pace)
 		}

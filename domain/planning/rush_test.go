@@ -24,6 +24,7 @@ func inRushHours(t *testing.T, day planning.Day) (*planning.Draft, planning.Solu
 		}
 		draft.Problem.Travel = append(draft.Problem.Travel, travel)
 	}
+	draft.Hasten()
 	draft.Rush()
 	require.NoError(t, draft.Problem.Validate())
 	r, err := routing.Improve(&draft.Problem, draft.Present, routing.Options{Seed: 1, Spent: routing.Iterations(200)})
@@ -91,6 +92,19 @@ func TestRushHoursAreInTheirAreas(t *testing.T) {
 	day.Orders = []planning.Order{o}
 	_, s = inRushHours(t, day)
 	require.Equal(t, clock(9), s.Routes[0].Stops[1].Arrives)
+}
+
+// TestDrivingMayTakeLessTime has half the time at night, and the hour of the road data within it where a factor says so.
+func TestDrivingMayTakeLessTime(t *testing.T) {
+	t.Parallel()
+	day := aDay(6, []planning.Order{early()}, aDriver(1))
+	day.RushHours = []traffic.RushHours{{From: "00:00", Until: "08:15", Factor: 0.5}}
+	_, s := inRushHours(t, day)
+	require.Equal(t, clock(8).Add(45*time.Minute), s.Routes[0].Stops[1].Arrives, "half of it until a quarter past eight")
+	require.Equal(t, 45*time.Minute, s.Routes[0].Stops[1].Driving)
+	day.RushHours = append(day.RushHours, traffic.RushHours{From: "08:00", Until: "10:00", Factor: 1})
+	_, s = inRushHours(t, day)
+	require.Equal(t, clock(9), s.Routes[0].Stops[1].Arrives, "the highest factor counts")
 }
 
 // TestRushHoursFollowTheClock are two hours long on the day on which an hour is missing, at the hours of the wall.

@@ -1,4 +1,4 @@
-// Package traffic has when driving takes longer than the road data says.
+// Package traffic has when driving takes longer or shorter than the road data says.
 package traffic
 
 import (
@@ -11,7 +11,8 @@ import (
 	"waybill/domain/order"
 )
 
-// RushHours are hours of some days of the week in which driving takes longer, everywhere or in some areas.
+// RushHours are hours of some days of the week in which driving takes longer than the road data says, or shorter,
+// everywhere or in some areas.
 type RushHours struct {
 	// Days are days of the week as RFC 5545 writes them in BYDAY, such as MO; none are all days.
 	Days []string `json:"days"`
@@ -39,6 +40,7 @@ func (h RushHours) Written() RushHours {
 const (
 	MostRushHours = 50
 	MostAreas     = 100
+	LeastFactor   = 0.5
 	MostFactor    = 3
 )
 
@@ -65,6 +67,15 @@ func (h *RushHours) Covers(p freight.Place) bool {
 	return len(h.Areas) == 0 || slices.ContainsFunc(h.Areas, func(a freight.Area) bool { return a.Covers(p) })
 }
 
+// Least returns the lowest factor of rush hours, at most 1.
+func Least(all []RushHours) float64 {
+	least := 1.0
+	for i := range all {
+		least = min(least, all[i].Factor)
+	}
+	return least
+}
+
 // Problems returns what is wrong with rush hours whose areas are valid, each with the field below the given one.
 func Problems(field string, all []RushHours) (problems []fault.Violation) {
 	complain := func(field string, text fault.Text) {
@@ -84,8 +95,8 @@ func Problems(field string, all []RushHours) (problems []fault.Violation) {
 		if from, until := h.Hours(); from >= until {
 			complain(at+".until", fault.Say("traffic.bad_hours"))
 		}
-		if !(h.Factor > 1 && h.Factor <= MostFactor) {
-			complain(at+".factor", fault.Say("traffic.bad_factor", "max", fmt.Sprint(MostFactor)))
+		if !(h.Factor >= LeastFactor && h.Factor <= MostFactor) {
+			complain(at+".factor", fault.Say("traffic.bad_factor", "min", fmt.Sprint(LeastFactor), "max", fmt.Sprint(MostFactor)))
 		}
 		if len(h.Areas) > MostAreas {
 			complain(at+".areas", fault.Say("field.too_many", "max", fmt.Sprint(MostAreas)))

@@ -47,7 +47,11 @@ func TestBadRushHoursAreNamed(t *testing.T) {
 	bad.From = "7"
 	require.Len(t, traffic.Problems("x", []traffic.RushHours{bad}), 1)
 	bad = good
-	bad.Factor = 1
+	bad.Factor = 0.49
 	require.Len(t, traffic.Problems("x", []traffic.RushHours{bad}), 1)
+	bad.Factor = 0.5
+	require.Empty(t, traffic.Problems("x", []traffic.RushHours{bad}))
+	require.InDelta(t, 0.5, traffic.Least([]traffic.RushHours{good, bad}), 0)
+	require.InDelta(t, 1.0, traffic.Least([]traffic.RushHours{good}), 0)
 	require.Len(t, traffic.Problems("x", make([]traffic.RushHours, 51)), 1)
 }

@@ -240,7 +240,7 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 // there is one.
 func (w *planner) alike() bool {
 	if w.like == nil || !slices.Equal(w.like.drawn.Points, w.drawn.Points) ||
-		!slices.Equal(w.like.drawn.Profiles, w.drawn.Profiles) {
+		!slices.Equal(w.like.drawn.Profiles, w.drawn.Profiles) || w.like.drawn.Fastest() != w.drawn.Fastest() {
 		return false
 	}
 	w.drawn.Problem.Travel = slices.Clone(w.like.drawn.Problem.Travel)

@@ -69,6 +69,7 @@ func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Du
 		w.drawn.Roads(table.Lost, table.FromRoad)
 	}
 	w.drawn.Bridge(travel.Flight)
+	w.drawn.Hasten()
 	w.drawn.Rush()
 	return nil
 }

@@ -327,7 +327,7 @@ RushHours = TypedDict(
         "areas": "list[ZoneArea]",
     },
 )
-"""Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+"""Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
 middle of a leg.
 """
 

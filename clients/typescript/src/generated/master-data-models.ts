@@ -287,7 +287,7 @@ export interface ProductUnit {
 }
 
 /**
- * Hours in which driving takes longer than the road data says. A vehicle changes its speed when they begin or end, also in the
+ * Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
  * middle of a leg.
  */
 export interface RushHours {
