@@ -3,13 +3,16 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"waybill/domain/driving"
+	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/road"
 	"waybill/domain/simulation"
+	"waybill/domain/traffic"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -60,6 +63,10 @@ func routeAhead(
 	}
 	road.Clock = newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
 	road.Now = road.Clock.At(now)
+	jams, err := jamsOf(&rows[0])
+	if err != nil {
+		return road, err
+	}
 	left := time.Time{}
 	for i := range rows {
 		r := &rows[i]
@@ -83,6 +90,7 @@ func routeAhead(
 			s.BreakStarts, s.Break = starts, orZero(r.BreakEndsAt).Sub(starts)
 		}
 		placeBreak(&s.Ahead, breaksOf(r.Breaks), left)
+		s.Traffic = jams.between(rows, i)
 		left = s.Leaves
 		road.Stops = append(road.Stops, s)
 	}
@@ -90,6 +98,33 @@ func routeAhead(
 		road.Was.At = road.Clock.At(road.Was.At)
 	}
 	return road, nil
+}
+
+// jams are the rush hours of an organization.
+type jams struct {
+	hours []traffic.RushHours
+	zone  *time.Location
+}
+
+func jamsOf(r *queries.RouteAheadRow) (j jams, err error) {
+	if err := json.Unmarshal(r.RushHours, &j.hours); err != nil {
+		return j, fmt.Errorf("read the rush hours: %w", err)
+	}
+	if len(j.hours) > 0 {
+		j.zone, err = time.LoadLocation(r.Timezone)
+	}
+	return j, err
+}
+
+// between returns the way to a stop of a route through the rush hours. The first stop has only its own place.
+func (j *jams) between(rows []queries.RouteAheadRow, i int) *traffic.Road {
+	if len(j.hours) == 0 {
+		return nil
+	}
+	from, to := &rows[max(i-1, 0)], &rows[i]
+	return traffic.NewRoad(j.hours, j.zone,
+		freight.Place{Country: from.Country, PostalCode: from.PostalCode},
+		freight.Place{Country: to.Country, PostalCode: to.PostalCode})
 }
 
 // placeBreak notes the break at a place on the way to a stop, if there is one.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"waybill/domain/road"
+	"waybill/domain/traffic"
 )
 
 // Ahead is a stop of a route as far as it matters for when its driver gets there.
@@ -20,6 +21,9 @@ type Ahead struct {
 	Setup time.Duration
 	// Way is the way there along streets, if it is known.
 	Way road.Line
+	// Traffic is the way there through rush hours, of which Driving is the time when the plan has the driver leave; nil
+	// without any.
+	Traffic *traffic.Road
 	// Break is the length of the planned break on the way to the stop, and BreakStarts its start;
 	// both are zero without a break.
 	Break       time.Duration
@@ -134,12 +138,13 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 		return free.Add(s.guess(route[last].Latitude, route[last].Longitude, UsualSpeed))
 	}
 	if last >= 0 && route[last].Standing.pending() {
-		return free.Add(PlannedWay(s.Arrives.Sub(route[last].Leaves), s.Driving))
+		stay := PlannedWay(s.Arrives.Sub(route[last].Leaves), s.Driving) - s.Driving
+		return free.Add(stay + s.rest(1, free))
 	}
 	if s.BreakPlace != nil {
 		return later(free.Add(s.BreakPlace.Driving), s.BreakStarts).Add(s.Break + s.Driving)
 	}
-	there := free.Add(s.Driving)
+	there := free.Add(s.rest(1, free))
 	if s.Break > 0 {
 		there = later(there, s.BreakStarts).Add(s.Break)
 	}
@@ -171,7 +176,16 @@ func (s *Ahead) left(was Where) (time.Duration, bool) {
 	if away > offTheWay {
 		return 0, false
 	}
-	return time.Duration((1 - along/s.Way.Length()) * float64(s.Driving)), true
+	return s.rest(1-along/s.Way.Length(), was.At), true
+}
+
+// rest returns how long a share of the planned leg takes, its end, from a moment on. A leg with a break has the time of
+// the plan, since only the plan knows where the break is.
+func (s *Ahead) rest(share float64, now time.Time) time.Duration {
+	if s.Traffic == nil || s.Break > 0 {
+		return time.Duration(share * float64(s.Driving))
+	}
+	return s.Traffic.Rest(s.Arrives.Add(-s.Driving), s.Driving, share, now)
 }
 
 // PlannedWay returns the travel time between two stops that the plan has this

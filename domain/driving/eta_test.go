@@ -7,6 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/driving"
+	"waybill/domain/freight"
+	"waybill/domain/road"
+	"waybill/domain/traffic"
 )
 
 // route returns three stops, each ten minutes and five kilometres after the one
@@ -59,6 +62,26 @@ func TestETAs(t *testing.T) {
 
 	overdue := driving.ETAs(early, nil, minuteOf(40))
 	require.Equal(t, map[int]int{1: 40, 2: 60}, minutes(overdue), "never in the past")
+}
+
+// TestETAsFollowTheRushHour has a late driver leave after the rush hour for which the plan has the legs, and one on the
+// way drive on in it.
+func TestETAsFollowTheRushHour(t *testing.T) {
+	t.Parallel()
+	hours := []traffic.RushHours{{From: "08:00", Until: "09:00", Factor: 2}}
+	stops := route()
+	for i := range stops {
+		stops[i].Traffic = traffic.NewRoad(hours, morning.Location(), freight.Place{}, freight.Place{})
+		stops[i].Earliest = time.Time{}
+	}
+	stops[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(15)}
+	require.Equal(t, map[int]int{1: 25, 2: 40}, minutes(driving.ETAs(stops, nil, minuteOf(16))), "as planned")
+	stops[0].Standing.Ended = minuteOf(60)
+	require.Equal(t, map[int]int{1: 65, 2: 75}, minutes(driving.ETAs(stops, nil, minuteOf(60))), "half an hour later, in half the time")
+
+	stops[1].Way = road.Of(road.Point{Latitude: 59.9, Longitude: 10.7}, road.Point{Latitude: 59.945, Longitude: 10.7})
+	was := &driving.Where{Latitude: 59.9225, Longitude: 10.7, At: minuteOf(62)}
+	require.Equal(t, 64, minutes(driving.ETAs(stops, was, minuteOf(62)))[1], "half of five minutes are left")
 }
 
 // TestADelayCountsOnce plans again after a driver waited in a queue: the next stop is planned for

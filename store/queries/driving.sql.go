@@ -1479,7 +1479,8 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 
 const routeAhead = `-- name: RouteAhead :many
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.setup_seconds, p.meters,
-    s.earliest,
+    s.earliest, s.country, s.postal_code,
+    coalesce(CASE WHEN lag(p.seq) OVER (ORDER BY p.seq) IS NULL THEN t.rush_hours END, 'null')::jsonb AS rush_hours, t.timezone,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
@@ -1490,14 +1491,16 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
 FROM (
     SELECT route_of_day($1::bigint, $2::bigint,
             coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
-        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since
-    FROM (SELECT) one LEFT JOIN sandbox_runs v ON v.org_id = $1 AND v.state = 'RUNNING'
+        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since, z.rush_hours, z.timezone
+    FROM organizations z LEFT JOIN sandbox_runs v ON v.org_id = z.id AND v.state = 'RUNNING'
+    WHERE z.id = $1
     LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = $1 AND p.plan_id = t.plan_id AND p.driver_id = $2
 CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
 CROSS JOIN LATERAL (
-    SELECT s.earliest, s.cancelled_at FROM order_stops s
+    SELECT s.earliest, s.cancelled_at, coalesce(s.country, '') AS country, coalesce(s.postal_code, '') AS postal_code
+    FROM order_stops s
     WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
 ) s
 LEFT JOIN LATERAL (
@@ -1538,6 +1541,10 @@ type RouteAheadRow struct {
 	SetupSeconds      int32
 	Meters            int32
 	Earliest          time.Time
+	Country           string
+	PostalCode        string
+	RushHours         json.RawMessage
+	Timezone          string
 	Status            string
 	PickupArrivedAt   *time.Time
 	PickupEndedAt     *time.Time
@@ -1590,6 +1597,10 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.SetupSeconds,
 			&i.Meters,
 			&i.Earliest,
+			&i.Country,
+			&i.PostalCode,
+			&i.RushHours,
+			&i.Timezone,
 			&i.Status,
 			&i.PickupArrivedAt,
 			&i.PickupEndedAt,
