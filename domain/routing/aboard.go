@@ -140,3 +140,31 @@ func (d *drive) priceOfLateness(run *driven) (price int64) {
 	}
 	return price
 }
+
+// load notes goods with a limit of the time on board in a state behind a visit that began at a time.
+func (w *walker) load(s *state, starts int64) {
+	for n, g := range w.goods {
+		if g.from != w.visit && g.to != w.visit {
+			continue
+		}
+		if s.loaded = slices.Clone(s.loaded); s.loaded == nil {
+			s.loaded = make([]int64, len(w.goods))
+		}
+		if g.from == w.visit {
+			s.loaded[n] = s.at
+			continue
+		}
+		s.spoiled = s.spoiled || starts-s.loaded[n] > g.most
+		s.loaded[n] = 0
+	}
+}
+
+// loadedAfter reports whether all goods on board were picked up when they were in another state, or later.
+func (s *state) loadedAfter(other *state) bool {
+	for n := range s.loaded {
+		if s.loaded[n] < other.loaded[n] {
+			return false
+		}
+	}
+	return true
+}

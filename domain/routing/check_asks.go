@@ -28,10 +28,7 @@ func (c *clock) drive(start int64, breakLeg int) trip {
 // longAboard returns the first pickup whose goods are on board for too long, and by how much.
 func (c *clock) longAboard(t *trip) (pickup int, by int64) {
 	for i, v := range c.visits[:len(t.left)] {
-		most := c.p.Requests[v.Request()].MaxAboard
-		if v.Delivers() || most == 0 || i < len(c.shift.Frozen) || slices.Contains(c.shift.Owed, v) {
-			continue
-		}
+		most := c.mostAboard(i)
 		for j := i + 1; j < len(t.starts); j++ {
 			if c.visits[j] == DeliveryOf(v.Request()) && t.starts[j]-t.left[i] > most {
 				return i, t.starts[j] - t.left[i] - most
@@ -39,6 +36,46 @@ func (c *clock) longAboard(t *trip) (pickup int, by int64) {
 		}
 	}
 	return 0, 0
+}
+
+// mostAboard returns for how long the goods of a pickup may be on board, or anyTime.
+func (c *clock) mostAboard(i int) int64 {
+	v := c.visits[i]
+	most := c.p.Requests[v.Request()].MaxAboard
+	if v.Delivers() || most == 0 || i < len(c.shift.Frozen) || slices.Contains(c.shift.Owed, v) {
+		return anyTime
+	}
+	return most
+}
+
+// holdsStill returns when the goods with a limit were picked up that are delivered later than the visits so far.
+func (c *clock) holdsStill(left []int64) (held []int64) {
+	for i := range left {
+		if c.mostAboard(i) < anyTime && slices.Contains(c.visits[len(left):], DeliveryOf(c.visits[i].Request())) {
+			held = append(held, left[i])
+		}
+	}
+	return held
+}
+
+// stale reports whether goods were on board for too long when visit i began.
+func (c *clock) stale(i int, g *tachograph) bool {
+	for n := range i {
+		if c.visits[i] == DeliveryOf(c.visits[n].Request()) && !c.visits[n].Delivers() {
+			return g.starts[i]-g.left[n] > c.mostAboard(n)
+		}
+	}
+	return false
+}
+
+// fresher reports whether no goods are on board for longer than with another tachograph.
+func (g *tachograph) fresher(other *tachograph) bool {
+	for n := range g.held {
+		if g.held[n] < other.held[n] {
+			return false
+		}
+	}
+	return true
 }
 
 // goods looks for requests on one route that must not be there together. What the shift has

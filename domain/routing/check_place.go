@@ -111,7 +111,7 @@ func (in *inspector) takes(g *tachograph, heads, from, to int) {
 }
 
 // ranks reports whether a tachograph at the end of a trip is the better one. One that was not driven too far
-// is, then the earlier one, and then the one with the lower price.
+// is, then one whose goods were not on board for too long, then the earlier one, and then the one with the lower price.
 func (in *inspector) ranks(t *trip, g, other *tachograph) bool {
 	c := in.c
 	far := func(g *tachograph) bool {
@@ -120,6 +120,8 @@ func (in *inspector) ranks(t *trip, g, other *tachograph) bool {
 	switch {
 	case far(g) != far(other):
 		return far(other)
+	case g.stale != other.stale:
+		return other.stale
 	case g.now != other.now:
 		return g.now < other.now
 	case g.fine != other.fine:

@@ -23,6 +23,9 @@ type tachograph struct {
 	// starts and left are when the visits began and ended, and fine is what it cost that they began late.
 	starts, left []int64
 	fine         int64
+	// held is when the goods on board were picked up that have a limit, and stale is set once some were there too long.
+	held  []int64
+	stale bool
 }
 
 // inspector drives one route. Only Check uses it.
@@ -138,6 +141,7 @@ func (in *inspector) stop(t *trip, all []tachograph, i int, setup int64, serves 
 		g.starts = append(slices.Clip(g.starts), g.now)
 		g.now += service
 		g.left = append(slices.Clip(g.left), g.now)
+		g.held, g.stale = in.c.holdsStill(g.left), g.stale || in.c.stale(i, &g)
 		if g.pauses < len(in.pauses) && g.now > in.pauses[g.pauses].Latest {
 			continue
 		}
@@ -202,7 +206,8 @@ func (g *tachograph) better(other *tachograph) bool {
 	return g.now <= other.now && g.wheel <= other.wheel && g.pauses >= other.pauses && (g.part || !other.part) &&
 		(g.pauses == other.pauses || !other.travels) &&
 		g.fine <= other.fine && g.jam <= other.jam &&
-		g.extra.seconds <= other.extra.seconds && g.extra.meters <= other.extra.meters
+		g.extra.seconds <= other.extra.seconds && g.extra.meters <= other.extra.meters &&
+		(other.stale || !g.stale && g.fresher(other))
 }
 
 // keep adds a tachograph, if none is better in all that counts.

@@ -30,6 +30,9 @@ func Hopeless(p, free *Problem, shift int, visits []Visit) bool {
 	return slices.ContainsFunc(c.found, Violation.Rejects)
 }
 
+// Accepted returns a plan without the requests because of which Check refuses it.
+func Accepted(p *Problem, plan Plan) Plan { return p.accepted(plan) }
+
 // Search is Improve without the search for all plans of small problems.
 func Search(p *Problem, plan Plan, options Options) (Result, error) {
 	s, err := searched(p, plan, options)

@@ -88,6 +88,10 @@ type state struct {
 	there           Leg
 	// fine is what it costs so far that visits begin after they are due.
 	fine int64
+	// loaded is when the goods with a limit of the time on board were picked up that are on board now, in the sequence
+	// of the walker, and spoiled is set when some were for too long.
+	loaded  []int64
+	spoiled bool
 	// past is what happened until then, if somebody wants to know.
 	past *event
 }
@@ -110,7 +114,8 @@ func (s *state) atLeast(other *state) bool {
 	return s.at <= other.at && s.driven <= other.driven && (s.first || !other.first) &&
 		(s.taken == other.taken || s.taken > other.taken && !other.awaits) &&
 		s.fine <= other.fine && s.slower <= other.slower &&
-		s.farther.seconds <= other.farther.seconds && s.farther.meters <= other.farther.meters
+		s.farther.seconds <= other.farther.seconds && s.farther.meters <= other.farther.meters &&
+		(other.spoiled || !s.spoiled && s.loadedAfter(other))
 }
 
 // states are those in which a driver may be at one place.
@@ -143,6 +148,9 @@ type walker struct {
 	// breaks at places.
 	from, to int
 	room     way
+	// goods have a limit of the time on board, and visit is the number of the present one.
+	goods []aboard
+	visit int
 
 	now, next states
 	// seen are the states on the present leg.
@@ -281,9 +289,11 @@ func (w *walker) serve(begin func(int64) int64, closes, service int64) (late int
 		if w.recording {
 			s.past = &event{arrives: arrives, starts: s.at, ends: s.at + service, slower: s.slower, before: s.past}
 		}
+		starts := s.at
 		if s.at += service; w.missed(&s) {
 			continue
 		}
+		w.load(&s, starts)
 		w.next = w.next.add(s)
 	}
 	w.now, w.next = w.next, w.now
@@ -305,8 +315,12 @@ func (w *walker) home() (best *state) {
 	return best
 }
 
-// before reports whether a route ends earlier in one state than in another, or at a lower price.
+// before reports whether a route ends earlier in one state than in another, or at a lower price. One in which no goods
+// were on board for too long is the better one.
 func (r *resting) before(s, other *state) bool {
+	if s.spoiled != other.spoiled {
+		return other.spoiled
+	}
 	if s.at != other.at || s.fine != other.fine {
 		return s.at < other.at || s.at == other.at && s.fine < other.fine
 	}

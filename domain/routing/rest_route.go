@@ -100,7 +100,7 @@ func (b *bounds) latestStart(r *route, low, high int64) int64 {
 // rested walks a route through all ways to take the breaks, from a moment on, and returns the run that
 // ends first. Without any, the run says where it fails: there it goes on without breaks.
 func (d *drive) rested(start int64) driven {
-	w := &walker{of: d.limits.rest, until: never, recording: true, room: d.roomForDetours()}
+	w := &walker{of: d.limits.rest, until: never, recording: true, room: d.roomForDetours(), goods: d.limitedAboard()}
 	w.begin(start)
 	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
 	ahead := d.ahead()
@@ -111,6 +111,7 @@ func (d *drive) rested(start int64) driven {
 		w.from, w.to = d.place(i-1), d.place(i)
 		w.ride(int64(leg.Seconds), setup, d.within(i))
 		before := slices.Clone(w.now)
+		w.visit = i
 		late := w.serve(d.p.stop(v).begin, d.closes(i), service)
 		w.fine(d.p.stop(v), service)
 		if len(w.now) > 0 {
@@ -135,7 +136,7 @@ func (d *drive) rested(start int64) driven {
 	r.meters, r.farther = r.meters+best.farther.meters, best.farther
 	d.recall(&r, best.past)
 	r.slowDown(best.slower)
-	for _, g := range d.limitedAboard() { // with breaks, no pickup waits for its delivery
+	for _, g := range w.goods { // with breaks, no pickup waits for its delivery
 		if over := r.stops[g.to].Starts - r.stops[g.from].Leaves - g.most; over > 0 {
 			r.fail(TooLongAboard, over, g.to)
 		}
@@ -252,17 +253,22 @@ func (p *Problem) settleResting(k int, visits []Visit, l limits, leaveLast bool)
 
 // leavesRested leaves as late as the end of a run allows.
 func (d *drive) leavesRested(run driven, high int64) driven {
-	low, price := run.leaves, d.priceOfLateness(&run)
+	low, price, toll := run.leaves, d.priceOfLateness(&run), d.toll(&run)
 	for high = max(high, low) + 1; high-low > 1; {
 		middle := (low + high) / 2
 		later := d.rested(middle)
-		if later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price && later.farther == run.farther {
+		if later.late == "" && later.ends == run.ends && d.priceOfLateness(&later) <= price && d.toll(&later) <= toll {
 			low, run = middle, later
 		} else {
 			high = middle
 		}
 	}
 	return run
+}
+
+// toll returns what the way of a run costs because of breaks at places.
+func (d *drive) toll(run *driven) int64 {
+	return d.limits.rest.rates.way(run.farther.seconds, run.farther.meters)
 }
 
 // blame finds out whether a run fails only because of the breaks.

@@ -63,7 +63,8 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 		r.balance = b.balanced(r, lasts)
 		r.idle = w * (lasts - r.seconds - r.farther.seconds - r.standing(b))
 		r.cost += r.idle + r.balance
-		holds = lasts <= b.maxSeconds && r.meters+r.farther.meters <= b.maxMeters && r.within(b)
+		holds = lasts <= b.maxSeconds && r.meters+r.farther.meters <= b.maxMeters && r.within(b) ||
+			b.rest != nil && m.strict.concerned(r) // its breaks may be others
 	}
 	return m.obey(k, r, holds)
 }
