@@ -175,6 +175,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"listPositionsOfDay":  {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, outsiders: nothing},
 		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, outsiders: nothing},
 		"getOrderPlanning":    {params: order, want: http.StatusOK},
+		"listTravelProposals": {want: http.StatusOK, outsiders: nothing},
 
 		"startSandboxRun": {body: object{"date": "2031-03-04"}, want: http.StatusAccepted, outsiders: http.StatusAccepted},
 		"getSandboxRun":   {query: "?date=2031-03-03", want: http.StatusOK},

@@ -20,6 +20,7 @@ import (
 	"waybill/operations/exports"
 	"waybill/operations/housekeeping"
 	"waybill/operations/integrations"
+	"waybill/operations/learning"
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
 	"waybill/operations/orders"
@@ -109,6 +110,8 @@ type Operations struct {
 	Privacy *privacy.Operations
 	// Housekeeping are the duties of the installation.
 	Housekeeping *housekeeping.Operations
+	// Learning learns travel times from how long drivers took.
+	Learning *learning.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
@@ -147,6 +150,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
 		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}
+	o.Learning = learning.New(s, now, o.MasterData)
 	// What follows needs something of another subject, behind a small interface.
 	o.Orders = orders.New(s, log, o.Privacy, settings.ChunksAtOnce)
 	o.Webhooks = webhooks.New(s, now, sealer, o.Deliveries)

@@ -56,6 +56,9 @@ func ResendingID(org string, resendingID int64) string {
 // PlacesID is the workflow ID of the addresses of an organization.
 func PlacesID(org string) string { return "places/" + org }
 
+// LearningID is the workflow ID of the travel times that an organization learns.
+func LearningID(org string) string { return "learn-travel/" + org }
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(org, id string) bool {
 	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive", "webhook", "resending"} {
@@ -63,7 +66,7 @@ func IsID(org, id string) bool {
 			return true
 		}
 	}
-	return id == PlacesID(org)
+	return id == PlacesID(org) || id == LearningID(org)
 }
 
 // turnOf makes the server assign the tasks of a workflow, and of all that it

@@ -42,7 +42,8 @@ var starts = map[string]func(context.Context, client.Client) error{
 	"plan/7/3/2026-03-02": func(ctx context.Context, c client.Client) error {
 		return workflows.PlanChanged(ctx, c, 7, planning.Area{DepartmentID: 3, Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 	},
-	"places/7": func(ctx context.Context, c client.Client) error { return workflows.PlacesNews(ctx, c, 7) },
+	"learn-travel/7": func(ctx context.Context, c client.Client) error { return workflows.StartLearning(ctx, c, 7) },
+	"places/7":       func(ctx context.Context, c client.Client) error { return workflows.PlacesNews(ctx, c, 7) },
 	"simulate/7/2026-03-02": func(ctx context.Context, c client.Client) error {
 		return workflows.StartSimulation(ctx, c, workflows.SimulationInput{OrgID: 7, Date: "2026-03-02"}, "request")
 	},

@@ -174,6 +174,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 		return ResendingID(org, life.ID), nil
 	case housekeeping.LivePlaces:
 		return PlacesID(org), nil
+	case housekeeping.LiveLearning:
+		return LearningID(org), nil
 	case housekeeping.LiveImports:
 		return ImportID(org, life.ID), nil
 	}
@@ -204,6 +206,8 @@ func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeep
 		return StartResending(ctx, l.Temporal, ResendingInput{OrgID: life.OrgID, ID: life.ID}, "")
 	case housekeeping.LivePlaces:
 		return PlacesNews(ctx, l.Temporal, life.OrgID)
+	case housekeeping.LiveLearning:
+		return StartLearning(ctx, l.Temporal, life.OrgID)
 	case housekeeping.LiveMessages:
 		return ResumeNotification(ctx, l.Temporal, life.Name, NotificationInput{
 			OrgID: life.OrgID, Key: life.Key, Event: notification.Event(life.Event),

@@ -37,6 +37,7 @@ func TestMissingWorkflowsAreRestarted(t *testing.T) {
 		housekeeping.LiveDrives:      {housekeeping.Life{OrgID: 1, ID: 17, Day: day}, "drive/1/2026-03-02/17"},
 		housekeeping.LiveSimulations: {housekeeping.Life{OrgID: 1, ID: 4, Day: day, Other: 60}, "simulate/1/2026-03-02"},
 		housekeeping.LivePlaces:      {housekeeping.Life{OrgID: 1}, "places/1"},
+		housekeeping.LiveLearning:    {housekeeping.Life{OrgID: 1}, "learn-travel/1"},
 		housekeeping.LiveWebhooks:    {housekeeping.Life{OrgID: 1, ID: 4}, "webhook/1/4"},
 		housekeeping.LiveMessages: {housekeeping.Life{
 			OrgID: 1, ID: 8, Name: "notification/acme/1-1-0-r1", Key: "1-1-0", Event: "ORDER_CREATED", Channel: "EMAIL",

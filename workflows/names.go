@@ -63,6 +63,8 @@ const (
 	ResendMessagesType = "ResendMessages"
 	// PlaceAddressesType is the workflow type of the addresses of an organization.
 	PlaceAddressesType = "PlaceAddresses"
+	// LearnTravelType is the workflow type of the travel times that an organization learns.
+	LearnTravelType = "LearnTravel"
 	// HousekeepingType is the workflow type of periodic work.
 	HousekeepingType = "Housekeeping"
 )
@@ -70,7 +72,7 @@ const (
 // Types are all workflow types.
 var Types = []string{
 	ImportOrdersType, RecurringOrderType, ExportOrderType, NotificationType, PlanDayType, SimulateDayType, DriveDayType,
-	WebhookEndpointType, ResendMessagesType, PlaceAddressesType, HousekeepingType,
+	WebhookEndpointType, ResendMessagesType, PlaceAddressesType, LearnTravelType, HousekeepingType,
 }
 
 // The queries.

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations/driving"
+	"waybill/operations/learning"
 	"waybill/operations/notifications"
 	"waybill/operations/places"
 	"waybill/operations/planning"
@@ -89,6 +90,10 @@ func (p poisoned) Deliver(
 	return delivery.Turn{}, p.end()
 }
 
+func (p poisoned) Learn(context.Context, caller.Caller) (learning.Night, error) {
+	return learning.Night{}, p.end()
+}
+
 func (p poisoned) KeepHouse(context.Context, housekeeping.Duty, bool) (housekeeping.Batch, error) {
 	return housekeeping.Batch{}, p.end()
 }
@@ -127,6 +132,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 		"a day on the road":  {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
 		"a webhook endpoint": {workflows.WebhookEndpoint, workflows.WebhookInput{OrgID: 1, EndpointID: 1}},
 		"addresses":          {workflows.PlaceAddresses, workflows.PlacesInput{OrgID: 1}},
+		"travel times":       {workflows.LearnTravel, workflows.LearnTravelInput{OrgID: 1}},
 		"housekeeping":       {workflows.Housekeeping, workflows.HousekeepingInput{Duties: []housekeeping.Duty{housekeeping.Positions}}},
 	}
 	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
@@ -152,6 +158,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 				env.RegisterActivity(activities.NewDriving(p))
 				env.RegisterActivity(activities.NewWebhooks(p, nil))
 				env.RegisterActivity(activities.NewPlaces(p, nil))
+				env.RegisterActivity(activities.NewLearning(p))
 				env.RegisterActivity(activities.NewHousekeeping(p, p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)

@@ -61,6 +61,7 @@ func TestRecordHistories(t *testing.T) {
 		{"ResendingsThatGoOn", false, brief, recordResendingsThatGoOn},
 		{"Places", false, server, recordPlaces},
 		{"PlacesThatGoOn", false, brief, recordPlacesThatGoOn},
+		{"Learning", false, server, recordLearning},
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {

@@ -17,5 +17,6 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(WebhookEndpoint, workflow.RegisterOptions{Name: WebhookEndpointType})
 	r.RegisterWorkflowWithOptions(ResendMessages, workflow.RegisterOptions{Name: ResendMessagesType})
 	r.RegisterWorkflowWithOptions(PlaceAddresses, workflow.RegisterOptions{Name: PlaceAddressesType})
+	r.RegisterWorkflowWithOptions(LearnTravel, workflow.RegisterOptions{Name: LearnTravelType})
 	r.RegisterWorkflowWithOptions(Housekeeping, workflow.RegisterOptions{Name: HousekeepingType})
 }

@@ -1220,6 +1220,7 @@ const (
 	ErrorReasonTrafficBadDay                     ErrorReason = "TRAFFIC_BAD_DAY"
 	ErrorReasonTrafficBadFactor                  ErrorReason = "TRAFFIC_BAD_FACTOR"
 	ErrorReasonTrafficBadHours                   ErrorReason = "TRAFFIC_BAD_HOURS"
+	ErrorReasonTravelProposalNotFound            ErrorReason = "TRAVEL_PROPOSAL_NOT_FOUND"
 	ErrorReasonTurnsShareInUse                   ErrorReason = "TURNS_SHARE_IN_USE"
 	ErrorReasonTurnsTooMany                      ErrorReason = "TURNS_TOO_MANY"
 	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"
@@ -2207,6 +2208,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrafficBadFactor:
 		return true
 	case ErrorReasonTrafficBadHours:
+		return true
+	case ErrorReasonTravelProposalNotFound:
 		return true
 	case ErrorReasonTurnsShareInUse:
 		return true
@@ -5329,6 +5332,27 @@ func (e TransformTrigger) Valid() bool {
 	case TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED:
 		return true
 	case TransformTriggerTRANSFORMTRIGGERORDERUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TravelProposalState.
+const (
+	TravelProposalStateAccepted  TravelProposalState = "ACCEPTED"
+	TravelProposalStateDismissed TravelProposalState = "DISMISSED"
+	TravelProposalStateOpen      TravelProposalState = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the TravelProposalState enum.
+func (e TravelProposalState) Valid() bool {
+	switch e {
+	case TravelProposalStateAccepted:
+		return true
+	case TravelProposalStateDismissed:
+		return true
+	case TravelProposalStateOpen:
 		return true
 	default:
 		return false
@@ -16376,6 +16400,54 @@ type TrackingLinks struct {
 // TransformTrigger The event that triggers rules.
 type TransformTrigger string
 
+// TravelProposal Rush hours that were learned from how long drivers drove.
+type TravelProposal struct {
+	// Days On how many days these were driven.
+	Days int32 `json:"days"`
+
+	// DecidedAt When it was accepted or dismissed. Null while it is open.
+	DecidedAt nullable.Nullable[time.Time] `json:"decidedAt"`
+
+	// DecidedBy Who accepted or dismissed it, such as `user:7`, or `system` for the organization itself. Null while it is open.
+	DecidedBy nullable.Nullable[string] `json:"decidedBy"`
+
+	// Hours All rush hours that the organization would have.
+	Hours []RushHours `json:"hours"`
+
+	// ID The identifier of the proposal.
+	ID int64 `json:"id"`
+
+	// Legs How many driven legs it was learned from.
+	Legs int32 `json:"legs"`
+
+	// PredictedDays On how many days these were driven.
+	PredictedDays int32 `json:"predictedDays"`
+
+	// PredictedLegs How many legs of the last quarter of the days were predicted, with hours that were learned from the days before.
+	PredictedLegs int32 `json:"predictedLegs"`
+
+	// ProposedAt When it was proposed.
+	ProposedAt time.Time `json:"proposedAt"`
+
+	// SecondsAfter The same with the learned hours.
+	SecondsAfter int32 `json:"secondsAfter"`
+
+	// SecondsBefore By how many seconds half of the predictions were off at most, with the rush hours that the organization had.
+	SecondsBefore int32 `json:"secondsBefore"`
+
+	// State Whether it is open, or how it was decided.
+	State TravelProposalState `json:"state"`
+}
+
+// TravelProposalState Whether it is open, or how it was decided.
+type TravelProposalState string
+
+// TravelProposalList Proposals of rush hours.
+type TravelProposalList struct {
+	// Items The proposals, the newest first.
+	Items []TravelProposal `json:"items"`
+}
+
 // UndoMovesRequest The moves to undo.
 type UndoMovesRequest struct {
 	// DepartmentID The department. Null or absent for the plan of orders without a department.
@@ -20509,6 +20581,15 @@ type ServerInterface interface {
 	// StartSandboxRun Simulate a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams)
+	// ListTravelProposals List learned rush hours
+	// (GET /v2/travel-proposals)
+	ListTravelProposals(w http.ResponseWriter, r *http.Request)
+	// AcceptTravelProposal Accept learned rush hours
+	// (POST /v2/travel-proposals/{proposalId}/accept)
+	AcceptTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64)
+	// DismissTravelProposal Dismiss learned rush hours
+	// (POST /v2/travel-proposals/{proposalId}/dismiss)
+	DismissTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64)
 	// ListWebhookEndpoints List webhook endpoints
 	// (GET /v2/webhook-endpoints)
 	ListWebhookEndpoints(w http.ResponseWriter, r *http.Request)
@@ -22135,6 +22216,24 @@ func (_ Unimplemented) GetSandboxRun(w http.ResponseWriter, r *http.Request, par
 // StartSandboxRun Simulate a day of a sandbox
 // (POST /v2/sandbox/run)
 func (_ Unimplemented) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListTravelProposals List learned rush hours
+// (GET /v2/travel-proposals)
+func (_ Unimplemented) ListTravelProposals(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcceptTravelProposal Accept learned rush hours
+// (POST /v2/travel-proposals/{proposalId}/accept)
+func (_ Unimplemented) AcceptTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DismissTravelProposal Dismiss learned rush hours
+// (POST /v2/travel-proposals/{proposalId}/dismiss)
+func (_ Unimplemented) DismissTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -32009,6 +32108,72 @@ func (siw *ServerInterfaceWrapper) StartSandboxRun(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// ListTravelProposals operation middleware
+func (siw *ServerInterfaceWrapper) ListTravelProposals(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListTravelProposals(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcceptTravelProposal operation middleware
+func (siw *ServerInterfaceWrapper) AcceptTravelProposal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "proposalId" -------------
+	var proposalID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "proposalId", chi.URLParam(r, "proposalId"), &proposalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "proposalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcceptTravelProposal(w, r, proposalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DismissTravelProposal operation middleware
+func (siw *ServerInterfaceWrapper) DismissTravelProposal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "proposalId" -------------
+	var proposalID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "proposalId", chi.URLParam(r, "proposalId"), &proposalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "proposalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DismissTravelProposal(w, r, proposalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListWebhookEndpoints operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
 
@@ -33368,6 +33533,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/sandbox/run", wrapper.StartSandboxRun)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/travel-proposals", wrapper.ListTravelProposals)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/travel-proposals/{proposalId}/accept", wrapper.AcceptTravelProposal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/travel-proposals/{proposalId}/dismiss", wrapper.DismissTravelProposal)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/webhook-endpoints", wrapper.ListWebhookEndpoints)
@@ -39233,6 +39407,59 @@ func (response StartSandboxRun202JSONResponse) VisitStartSandboxRunResponse(w ht
 	return err
 }
 
+type ListTravelProposalsRequestObject struct {
+}
+
+type ListTravelProposalsResponseObject interface {
+	VisitListTravelProposalsResponse(w http.ResponseWriter) error
+}
+
+type ListTravelProposals200JSONResponse TravelProposalList
+
+func (response ListTravelProposals200JSONResponse) VisitListTravelProposalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptTravelProposalRequestObject struct {
+	ProposalID int64 `json:"proposalId"`
+}
+
+type AcceptTravelProposalResponseObject interface {
+	VisitAcceptTravelProposalResponse(w http.ResponseWriter) error
+}
+
+type AcceptTravelProposal204Response struct {
+}
+
+func (response AcceptTravelProposal204Response) VisitAcceptTravelProposalResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DismissTravelProposalRequestObject struct {
+	ProposalID int64 `json:"proposalId"`
+}
+
+type DismissTravelProposalResponseObject interface {
+	VisitDismissTravelProposalResponse(w http.ResponseWriter) error
+}
+
+type DismissTravelProposal204Response struct {
+}
+
+func (response DismissTravelProposal204Response) VisitDismissTravelProposalResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListWebhookEndpointsRequestObject struct {
 }
 
@@ -40275,6 +40502,15 @@ type StrictServerInterface interface {
 	// StartSandboxRun Simulate a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(ctx context.Context, request StartSandboxRunRequestObject) (StartSandboxRunResponseObject, error)
+	// ListTravelProposals List learned rush hours
+	// (GET /v2/travel-proposals)
+	ListTravelProposals(ctx context.Context, request ListTravelProposalsRequestObject) (ListTravelProposalsResponseObject, error)
+	// AcceptTravelProposal Accept learned rush hours
+	// (POST /v2/travel-proposals/{proposalId}/accept)
+	AcceptTravelProposal(ctx context.Context, request AcceptTravelProposalRequestObject) (AcceptTravelProposalResponseObject, error)
+	// DismissTravelProposal Dismiss learned rush hours
+	// (POST /v2/travel-proposals/{proposalId}/dismiss)
+	DismissTravelProposal(ctx context.Context, request DismissTravelProposalRequestObject) (DismissTravelProposalResponseObject, error)
 	// ListWebhookEndpoints List webhook endpoints
 	// (GET /v2/webhook-endpoints)
 	ListWebhookEndpoints(ctx context.Context, request ListWebhookEndpointsRequestObject) (ListWebhookEndpointsResponseObject, error)
@@ -47900,6 +48136,82 @@ func (sh *strictHandler) StartSandboxRun(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(StartSandboxRunResponseObject); ok {
 		if err := validResponse.VisitStartSandboxRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListTravelProposals operation middleware
+func (sh *strictHandler) ListTravelProposals(w http.ResponseWriter, r *http.Request) {
+	var request ListTravelProposalsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListTravelProposals(ctx, request.(ListTravelProposalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListTravelProposals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListTravelProposalsResponseObject); ok {
+		if err := validResponse.VisitListTravelProposalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcceptTravelProposal operation middleware
+func (sh *strictHandler) AcceptTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	var request AcceptTravelProposalRequestObject
+
+	request.ProposalID = proposalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptTravelProposal(ctx, request.(AcceptTravelProposalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptTravelProposal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcceptTravelProposalResponseObject); ok {
+		if err := validResponse.VisitAcceptTravelProposalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DismissTravelProposal operation middleware
+func (sh *strictHandler) DismissTravelProposal(w http.ResponseWriter, r *http.Request, proposalID int64) {
+	var request DismissTravelProposalRequestObject
+
+	request.ProposalID = proposalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DismissTravelProposal(ctx, request.(DismissTravelProposalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DismissTravelProposal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DismissTravelProposalResponseObject); ok {
+		if err := validResponse.VisitDismissTravelProposalResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -279,21 +279,6 @@ type ProductUnit struct {
 	BarcodeID *string `json:"barcode_id,omitzero"`
 }
 
-// RushHours: hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
-// middle of a leg.
-type RushHours struct {
-	// The days of the week. Empty means all days.
-	Days []WeekdayCode `json:"days"`
-	// When they begin, as HH:MM in the time zone of your organization.
-	From string `json:"from"`
-	// When they end, as HH:MM. The end of the day is 24:00.
-	Until string `json:"until"`
-	// How many times as long driving takes.
-	Factor float64 `json:"factor"`
-	// Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
-	Areas []ZoneArea `json:"areas"`
-}
-
 // SkillRecord: a skill of drivers and vehicles.
 type SkillRecord struct {
 	// The identifier of the skill.
@@ -404,22 +389,6 @@ const (
 	VehicleTypeTravelsAsCar   VehicleTypeTravelsAs = "CAR"
 	VehicleTypeTravelsAsTruck VehicleTypeTravelsAs = "TRUCK"
 	VehicleTypeTravelsAsBike  VehicleTypeTravelsAs = "BIKE"
-)
-
-// WeekdayCode is one of the constants with this prefix, or a value that is newer than this client.
-//
-// A day of the week, as in an RRULE (RFC 5545).
-type WeekdayCode string
-
-// Known values of WeekdayCode.
-const (
-	WeekdayCodeMo WeekdayCode = "MO"
-	WeekdayCodeTu WeekdayCode = "TU"
-	WeekdayCodeWe WeekdayCode = "WE"
-	WeekdayCodeTh WeekdayCode = "TH"
-	WeekdayCodeFr WeekdayCode = "FR"
-	WeekdayCodeSa WeekdayCode = "SA"
-	WeekdayCodeSu WeekdayCode = "SU"
 )
 
 // Zone: a set of postal codes.

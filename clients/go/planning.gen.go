@@ -132,6 +132,18 @@ func (s *PlanningService) GetReleasedPlanAll(ctx context.Context, date Date, par
 	}
 }
 
+// ListTravelProposals lists learned rush hours.
+//
+// Returns the last 20 proposals of rush hours, the newest first. Every night, Waybill compares how long drivers drove in the last
+// four weeks with the road data. It proposes hours if they would have predicted the days of the last week of these better than
+// the present `rush_hours` of your organization. A newer proposal replaces an open one. `learnTravel` in the
+// organization's document turns this off (`OFF`), or accepts proposals at once (`ACCEPT`).
+//
+// GET /v2/travel-proposals
+func (s *PlanningService) ListTravelProposals(ctx context.Context, opts ...Option) (*TravelProposalList, error) {
+	return fetch[*TravelProposalList](ctx, s.core, call{method: http.MethodGet, path: "/v2/travel-proposals"}, opts)
+}
+
 // PlanningListUnplannedParams are the parameters of [PlanningService.ListUnplanned]. Zero values are not sent.
 type PlanningListUnplannedParams struct {
 	// The day, in the organization's calendar.

@@ -457,6 +457,52 @@ type RouteLoad struct {
 	Max *float64 `json:"max"`
 }
 
+// TravelProposal: rush hours that were learned from how long drivers drove.
+type TravelProposal struct {
+	// The identifier of the proposal.
+	ID int64 `json:"id"`
+	// Whether it is open, or how it was decided.
+	State TravelProposalState `json:"state"`
+	// All rush hours that the organization would have.
+	Hours []RushHours `json:"hours"`
+	// How many driven legs it was learned from.
+	Legs int `json:"legs"`
+	// On how many days these were driven.
+	Days int `json:"days"`
+	// How many legs of the last quarter of the days were predicted, with hours that were learned from the days before.
+	PredictedLegs int `json:"predictedLegs"`
+	// On how many days these were driven.
+	PredictedDays int `json:"predictedDays"`
+	// By how many seconds half of the predictions were off at most, with the rush hours that the organization had.
+	SecondsBefore int `json:"secondsBefore"`
+	// The same with the learned hours.
+	SecondsAfter int `json:"secondsAfter"`
+	// When it was proposed.
+	ProposedAt time.Time `json:"proposedAt"`
+	// When it was accepted or dismissed. Null while it is open.
+	DecidedAt *time.Time `json:"decidedAt"`
+	// Who accepted or dismissed it, such as `user:7`, or `system` for the organization itself. Null while it is open.
+	DecidedBy *string `json:"decidedBy"`
+}
+
+// TravelProposalList: proposals of rush hours.
+type TravelProposalList struct {
+	// The proposals, the newest first.
+	Items []TravelProposal `json:"items"`
+}
+
+// TravelProposalState is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Whether it is open, or how it was decided.
+type TravelProposalState string
+
+// Known values of TravelProposalState.
+const (
+	TravelProposalStateOpen      TravelProposalState = "OPEN"
+	TravelProposalStateAccepted  TravelProposalState = "ACCEPTED"
+	TravelProposalStateDismissed TravelProposalState = "DISMISSED"
+)
+
 // Unplanned: why an order is unplanned, and what would help.
 type Unplanned struct {
 	State     PlanningState     `json:"state"`

@@ -485,6 +485,7 @@ const (
 	ErrorReasonTrafficBadDay                     ErrorReason = "TRAFFIC_BAD_DAY"
 	ErrorReasonTrafficBadFactor                  ErrorReason = "TRAFFIC_BAD_FACTOR"
 	ErrorReasonTrafficBadHours                   ErrorReason = "TRAFFIC_BAD_HOURS"
+	ErrorReasonTravelProposalNotFound            ErrorReason = "TRAVEL_PROPOSAL_NOT_FOUND"
 	ErrorReasonTurnsShareInUse                   ErrorReason = "TURNS_SHARE_IN_USE"
 	ErrorReasonTurnsTooMany                      ErrorReason = "TURNS_TOO_MANY"
 	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"

@@ -1171,6 +1171,21 @@ const (
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
+// RushHours: hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
+// middle of a leg.
+type RushHours struct {
+	// The days of the week. Empty means all days.
+	Days []WeekdayCode `json:"days"`
+	// When they begin, as HH:MM in the time zone of your organization.
+	From string `json:"from"`
+	// When they end, as HH:MM. The end of the day is 24:00.
+	Until string `json:"until"`
+	// How many times as long driving takes.
+	Factor float64 `json:"factor"`
+	// Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
+	Areas []ZoneArea `json:"areas"`
+}
+
 // ServiceTime: how long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 // `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
 // type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
@@ -1340,6 +1355,22 @@ type VehicleTypeReference struct {
 	// The name of the vehicle type.
 	Name string `json:"name,omitzero"`
 }
+
+// WeekdayCode is one of the constants with this prefix, or a value that is newer than this client.
+//
+// A day of the week, as in an RRULE (RFC 5545).
+type WeekdayCode string
+
+// Known values of WeekdayCode.
+const (
+	WeekdayCodeMo WeekdayCode = "MO"
+	WeekdayCodeTu WeekdayCode = "TU"
+	WeekdayCodeWe WeekdayCode = "WE"
+	WeekdayCodeTh WeekdayCode = "TH"
+	WeekdayCodeFr WeekdayCode = "FR"
+	WeekdayCodeSa WeekdayCode = "SA"
+	WeekdayCodeSu WeekdayCode = "SU"
+)
 
 // ZoneArea: a part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country.
 type ZoneArea struct {

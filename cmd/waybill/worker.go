@@ -181,5 +181,6 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
 	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
 	r.RegisterActivity(activities.NewPlaces(w.operations.Places, w.places.note))
+	r.RegisterActivity(activities.NewLearning(w.operations.Learning))
 	r.RegisterActivity(activities.NewHousekeeping(w.operations.Housekeeping, w.operations.Orders, w.lives, w.house.note))
 }

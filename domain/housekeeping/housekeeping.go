@@ -56,6 +56,7 @@ const (
 	LiveWebhooks    Duty = "live-webhooks"
 	LiveResendings  Duty = "live-resendings"
 	LivePlaces      Duty = "live-places"
+	LiveLearning    Duty = "live-learning"
 )
 
 // LiveImports is the duty that ends imports without a workflow. They are never
@@ -116,6 +117,7 @@ var rules = []rule{
 	{LiveWebhooks, 0, "webhook endpoints without a workflow", started},
 	{LiveResendings, 0, "resendings without a workflow", started},
 	{LivePlaces, 0, "addresses to place without a workflow", started},
+	{LiveLearning, 0, "organizations that learn travel times without a workflow", started},
 	{LiveImports, 0, "imports without a workflow", ended},
 }
 
@@ -209,5 +211,6 @@ func (d Duty) Kind() string {
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
 		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook", LiveImports: "import",
 		LiveResendings: "resending", LivePlaces: "places",
+		LiveLearning: "learning",
 	}[d]
 }

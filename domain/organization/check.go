@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"waybill/domain/learning"
 	"waybill/domain/masterdata"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
@@ -99,6 +100,9 @@ func (c *checker) organization() {
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
 		c.costs("settings.costs", s.Costs)
 		c.rushHours("settings.rushHours", s.RushHours)
+		if s.LearnTravel != nil && !learning.Mode(*s.LearnTravel).Known() {
+			c.complain("settings.learnTravel", "must be one of OFF, PROPOSE, ACCEPT")
+		}
 		if m := s.LoadingMinutes; m != nil && (*m < -1 || *m > mostLoading) {
 			c.complain("settings.loadingMinutes", "must be between 0 and %d, or -1 to load during the shift", mostLoading)
 		}

@@ -96,6 +96,8 @@ type Settings struct {
 	Costs *pricing.Costs `yaml:"costs"`
 	// RushHours are when driving takes longer than the road data says; nil leaves them as they were.
 	RushHours []RushHours `yaml:"rushHours"`
+	// LearnTravel is what is done with travel times that are learned: OFF, PROPOSE or ACCEPT; nil leaves it as it was.
+	LearnTravel *string `yaml:"learnTravel"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

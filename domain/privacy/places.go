@@ -359,7 +359,7 @@ var exempt = []Exemption{
 			"plan_routes plan_stops plan_unplanned plans " +
 			"proof_chains recurring_occurrences relay_members resendings route_holds sandbox_runs schema_definitions " +
 			"signing_keys stop_approaches stop_skills " +
-			"tracking_links travel_blocks travel_legs travel_ways", noPeople, "",
+			"tracking_links travel_blocks travel_legs travel_proposals travel_ways", noPeople, "",
 	},
 	{
 		"proof_pictures", "Signatures go with the proof of an erased contact; other pictures show goods and doors",

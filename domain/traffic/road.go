@@ -118,3 +118,9 @@ func (r *Road) at(hours []RushHours, moment time.Time) (factor float64, next tim
 	}
 	return factor, next
 }
+
+// Takes returns how long a leg takes from a moment on that takes so long without rush hours.
+func (r *Road) Takes(base time.Duration, leaves time.Time) time.Duration {
+	half := base.Seconds() / 2
+	return r.after(r.far, r.after(r.near, leaves, half), half).Sub(leaves)
+}

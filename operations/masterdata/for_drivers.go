@@ -24,34 +24,41 @@ func (o *Operations) ChangeForDrivers(
 	ctx context.Context, c caller.Caller, expected version.Expected, change func(*store.ForDrivers),
 ) (doc store.Document, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		if err := t.LockMasterData(ctx); err != nil {
-			return err
-		}
-		if doc, err = t.LoadOrganization(ctx); err != nil {
-			return err
-		}
-		if err := expected.Check(version.Of(doc), "organization", fmt.Sprint(c.OrgID)); err != nil {
-			return err
-		}
-		var before, wanted store.ForDrivers
-		if err := readBoth(doc, &before, &wanted); err != nil {
-			return err
-		}
-		change(&wanted)
-		changed, err := changedForDrivers(before, wanted)
-		if err != nil || len(changed) == 0 {
-			return err
-		}
-		if err := t.SaveForDrivers(ctx, wanted); err != nil {
-			return err
-		}
-		if err := t.Append(ctx, event.Organization{ID: c.OrgID}.SettingsChanged(changed)); err != nil {
-			return err
-		}
-		doc, err = t.LoadOrganization(ctx)
+		doc, err = o.ChangeForDriversWithin(ctx, t, c, expected, change)
 		return err
 	})
 	return doc, err
+}
+
+// ChangeForDriversWithin is ChangeForDrivers in a transaction.
+func (o *Operations) ChangeForDriversWithin(
+	ctx context.Context, t *store.Tx, c caller.Caller, expected version.Expected, change func(*store.ForDrivers),
+) (doc store.Document, err error) {
+	if err := t.LockMasterData(ctx); err != nil {
+		return nil, err
+	}
+	if doc, err = t.LoadOrganization(ctx); err != nil {
+		return nil, err
+	}
+	if err := expected.Check(version.Of(doc), "organization", fmt.Sprint(c.OrgID)); err != nil {
+		return nil, err
+	}
+	var before, wanted store.ForDrivers
+	if err := readBoth(doc, &before, &wanted); err != nil {
+		return nil, err
+	}
+	change(&wanted)
+	changed, err := changedForDrivers(before, wanted)
+	if err != nil || len(changed) == 0 {
+		return doc, err
+	}
+	if err := t.SaveForDrivers(ctx, wanted); err != nil {
+		return nil, err
+	}
+	if err := t.Append(ctx, event.Organization{ID: c.OrgID}.SettingsChanged(changed)); err != nil {
+		return nil, err
+	}
+	return t.LoadOrganization(ctx)
 }
 
 func readBoth(doc store.Document, both ...*store.ForDrivers) error {

@@ -227,7 +227,20 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 		return changed, err
 	}
 	rush, err := a.rushHours(ctx)
-	return max(changed, placed, loaded, limited, apart, named, priced, rush), err
+	if err != nil {
+		return changed, err
+	}
+	learns, err := a.learnTravel(ctx)
+	return max(changed, placed, loaded, limited, apart, named, priced, rush, learns), err
+}
+
+// learnTravel sets what is done with travel times that are learned, if the document says so.
+func (a *applier) learnTravel(ctx context.Context) (changed int64, err error) {
+	said := a.document.Settings.LearnTravel
+	if said == nil {
+		return 0, nil
+	}
+	return a.q.SetLearnTravel(ctx, queries.SetLearnTravelParams{OrgID: a.org, LearnTravel: *said})
 }
 
 // rushHours sets when driving takes longer, if the document says so.

@@ -75,6 +75,15 @@ BEGIN
               AND (r.status_id <= 3 OR r.status_id <= 5 AND s.kind = 'delivery')
               AND (a.answered_at IS NULL OR a.expires_at <= now())))
         ORDER BY o.id LIMIT batch;
+    WHEN 'learning' THEN RETURN QUERY
+        -- organizations whose drivers have driven of late, and who learn from that
+        SELECT o.id, 0::bigint, NULL::date, 0::bigint, '', '', '', ''
+        FROM organizations o
+        WHERE (o.id, 0::bigint) > (after_org, after_id) AND o.learn_travel <> 'OFF' AND o.closed_at IS NULL
+          AND EXISTS (SELECT FROM drivers v JOIN driver_days y ON y.org_id = v.org_id AND y.driver_id = v.id
+            AND y.day >= (quiet_since - interval '14 days')::date
+            WHERE v.org_id = o.id AND y.started_at < quiet_since)
+        ORDER BY o.id LIMIT batch;
     END CASE;
 END
 $$;

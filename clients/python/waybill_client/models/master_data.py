@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import LoadAmount, ProofRules, Source, ZoneArea
+from .shared import LoadAmount, ProofRules, RushHours, Source, ZoneArea
 
 
 @final
@@ -312,25 +312,6 @@ class ProductUnit(TypedDict):
     """The barcode of the unit."""
 
 
-RushHours = TypedDict(
-    "RushHours",
-    {
-        # The days of the week. Empty means all days.
-        "days": "list[WeekdayCode]",
-        # When they begin, as HH:MM in the time zone of your organization.
-        "from": "str",
-        # When they end, as HH:MM. The end of the day is 24:00.
-        "until": "str",
-        # How many times as long driving takes.
-        "factor": "float",
-        # Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
-        "areas": "list[ZoneArea]",
-    },
-)
-"""Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
-middle of a leg.
-"""
-
 
 @final
 class SkillRecord(TypedDict):
@@ -452,20 +433,6 @@ VehicleTypeTravelsAs: TypeAlias = (
     | str
 )
 """The vehicle profile used for travel times."""
-
-WeekdayCode: TypeAlias = (
-    Literal[
-        "MO",
-        "TU",
-        "WE",
-        "TH",
-        "FR",
-        "SA",
-        "SU",
-    ]
-    | str
-)
-"""A day of the week, as in an RRULE (RFC 5545)."""
 
 
 @final

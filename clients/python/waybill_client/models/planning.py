@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
-from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, StopPosition, UnknownAddress
+from .shared import PlanLock, PlanningCertainty, PlanningCounterfactual, PlanningNothingHelps, PlanningReason, PlanningState, RushHours, StopPosition, UnknownAddress
 
 
 @final
@@ -493,6 +493,54 @@ class RouteLoad(TypedDict):
     max: float | None
     """How much the vehicle holds. Null means no limit."""
 
+
+
+@final
+class TravelProposal(TypedDict):
+    """TravelProposal: rush hours that were learned from how long drivers drove."""
+    id: int
+    """The identifier of the proposal."""
+    state: TravelProposalState
+    """Whether it is open, or how it was decided."""
+    hours: list[RushHours]
+    """All rush hours that the organization would have."""
+    legs: int
+    """How many driven legs it was learned from."""
+    days: int
+    """On how many days these were driven."""
+    predictedLegs: int
+    """How many legs of the last quarter of the days were predicted, with hours that were learned from the days before."""
+    predictedDays: int
+    """On how many days these were driven."""
+    secondsBefore: int
+    """By how many seconds half of the predictions were off at most, with the rush hours that the organization had."""
+    secondsAfter: int
+    """The same with the learned hours."""
+    proposedAt: str
+    """When it was proposed."""
+    decidedAt: str | None
+    """When it was accepted or dismissed. Null while it is open."""
+    decidedBy: str | None
+    """Who accepted or dismissed it, such as `user:7`, or `system` for the organization itself. Null while it is open."""
+
+
+
+@final
+class TravelProposalList(TypedDict):
+    """TravelProposalList: proposals of rush hours."""
+    items: list[TravelProposal]
+    """The proposals, the newest first."""
+
+
+TravelProposalState: TypeAlias = (
+    Literal[
+        "OPEN",
+        "ACCEPTED",
+        "DISMISSED",
+    ]
+    | str
+)
+"""Whether it is open, or how it was decided."""
 
 
 @final

@@ -478,6 +478,7 @@ ErrorReason: TypeAlias = (
         "TRAFFIC_BAD_DAY",
         "TRAFFIC_BAD_FACTOR",
         "TRAFFIC_BAD_HOURS",
+        "TRAVEL_PROPOSAL_NOT_FOUND",
         "TURNS_SHARE_IN_USE",
         "TURNS_TOO_MANY",
         "USER_BAD_EMAIL",

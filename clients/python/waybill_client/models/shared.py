@@ -1221,6 +1221,25 @@ ResourceType: TypeAlias = (
 )
 """The kind of resource. New kinds may be added."""
 
+RushHours = TypedDict(
+    "RushHours",
+    {
+        # The days of the week. Empty means all days.
+        "days": "list[WeekdayCode]",
+        # When they begin, as HH:MM in the time zone of your organization.
+        "from": "str",
+        # When they end, as HH:MM. The end of the day is 24:00.
+        "until": "str",
+        # How many times as long driving takes.
+        "factor": "float",
+        # Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere.
+        "areas": "list[ZoneArea]",
+    },
+)
+"""Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
+middle of a leg.
+"""
+
 
 @final
 class ServiceTime(TypedDict):
@@ -1405,6 +1424,20 @@ class VehicleTypeReference(TypedDict):
     name: NotRequired[str]
     """The name of the vehicle type."""
 
+
+WeekdayCode: TypeAlias = (
+    Literal[
+        "MO",
+        "TU",
+        "WE",
+        "TH",
+        "FR",
+        "SA",
+        "SU",
+    ]
+    | str
+)
+"""A day of the week, as in an RRULE (RFC 5545)."""
 
 ZoneArea = TypedDict(
     "ZoneArea",

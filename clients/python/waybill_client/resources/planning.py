@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.planning import PlanPage, PositionsOfDay, ReleasedOrder, ReleasedPlanPage, UnplannedOrder, UnplannedPage
+from ..models.planning import PlanPage, PositionsOfDay, ReleasedOrder, ReleasedPlanPage, TravelProposalList, UnplannedOrder, UnplannedPage
 from ..models.shared import OrderPlanning
 
 
@@ -80,6 +80,19 @@ class PlanningService:
     def get_released_plan_all(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> Iterator[ReleasedOrder]:
         """Returns the entries of `get_released_plan` from the given page on. It reads the next page when you get there."""
         return self._core.pages(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+
+    def list_travel_proposals(self, **options: Unpack[Options]) -> TravelProposalList:
+        """Lists learned rush hours.
+
+        Returns the last 20 proposals of rush hours, the newest first. Every night, Waybill compares how long drivers drove in the last
+        four weeks with the road data. It proposes hours if they would have predicted the days of the last week of these better than
+        the present `rush_hours` of your organization. A newer proposal replaces an open one. `learnTravel` in the
+        organization's document turns this off (`OFF`), or accepts proposals at once (`ACCEPT`).
+
+        GET /v2/travel-proposals
+        """
+        answer: TravelProposalList = self._core.send(Call("GET", "/v2/travel-proposals"), options)
+        return answer
 
     def list_unplanned(self, *, date: str, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> UnplannedPage:
         """Lists unplanned orders.
@@ -187,6 +200,19 @@ class AsyncPlanningService:
     def get_released_plan_all(self, date: str, *, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> AsyncIterator[ReleasedOrder]:
         """Returns the entries of `get_released_plan` from the given page on. It reads the next page when you get there."""
         return self._core.pages(Call("GET", f"/v2/plans/{segment(date)}/release", query={"departmentId": department_id, "token": token, "pageSize": page_size}), Paging("token", "items", ""), options)
+
+    async def list_travel_proposals(self, **options: Unpack[Options]) -> TravelProposalList:
+        """Lists learned rush hours.
+
+        Returns the last 20 proposals of rush hours, the newest first. Every night, Waybill compares how long drivers drove in the last
+        four weeks with the road data. It proposes hours if they would have predicted the days of the last week of these better than
+        the present `rush_hours` of your organization. A newer proposal replaces an open one. `learnTravel` in the
+        organization's document turns this off (`OFF`), or accepts proposals at once (`ACCEPT`).
+
+        GET /v2/travel-proposals
+        """
+        answer: TravelProposalList = await self._core.send(Call("GET", "/v2/travel-proposals"), options)
+        return answer
 
     async def list_unplanned(self, *, date: str, department_id: int | None = None, token: str | None = None, page_size: int | None = None, **options: Unpack[Options]) -> UnplannedPage:
         """Lists unplanned orders.

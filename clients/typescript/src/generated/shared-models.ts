@@ -1104,6 +1104,23 @@ export type ResourceType =
   | (string & {});
 
 /**
+ * Hours in which driving takes longer than the road data says, or less time. A vehicle changes its speed when they begin or end, also in the
+ * middle of a leg.
+ */
+export interface RushHours {
+  /** The days of the week. Empty means all days. */
+  days: WeekdayCode[];
+  /** When they begin, as HH:MM in the time zone of your organization. */
+  from: string;
+  /** When they end, as HH:MM. The end of the day is 24:00. */
+  until: string;
+  /** How many times as long driving takes. */
+  factor: number;
+  /** Where that is. The first half of a leg is where it begins, the second half where it ends. Empty means everywhere. */
+  areas: ZoneArea[];
+}
+
+/**
  * How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
  * `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
  * type, then from Waybill: four minutes and one. A time on location that the order or the location states is that of a stop
@@ -1262,6 +1279,17 @@ export interface VehicleTypeReference {
   /** The name of the vehicle type. */
   name?: string | undefined;
 }
+
+/** A day of the week, as in an RRULE (RFC 5545). */
+export type WeekdayCode =
+  | "MO"
+  | "TU"
+  | "WE"
+  | "TH"
+  | "FR"
+  | "SA"
+  | "SU"
+  | (string & {});
 
 /** A part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country. */
 export interface ZoneArea {

@@ -1,0 +1,61 @@
+package planning_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api/contract"
+	"waybill/domain/caller"
+)
+
+func TestLearnedRushHoursAreDecided(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	propose := func(id int, state string) {
+		o.exec(fmt.Sprintf(`insert into travel_proposals (org_id, id, state, hours, legs, days, trial_legs, trial_days,
+				before_seconds, after_seconds)
+			values ($1, %d, '%s', '[{"days": ["MO"], "from": "07:00", "until": "09:00", "factor": 1.5,
+				"areas": [{"country": "NO", "from": "01", "to": "02"}]}]', 8120, 20, 1980, 5, 210, 95)`, id, state))
+	}
+	propose(3, "REPLACED")
+	propose(4, "OPEN")
+	list := func(who string) contract.TravelProposalList {
+		t.Helper()
+		w := o.as(who, http.MethodGet, "/v2/travel-proposals", "")
+		require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+		return decoded[contract.TravelProposalList](t, w)
+	}
+	found := list(o.dispatcher).Items
+	require.Len(t, found, 1, "what was replaced is of no use")
+	require.Equal(t, contract.TravelProposalStateOpen, found[0].State)
+	require.Equal(t, []int32{8120, 20, 1980, 5, 210, 95}, []int32{
+		found[0].Legs, found[0].Days, found[0].PredictedLegs, found[0].PredictedDays, found[0].SecondsBefore, found[0].SecondsAfter,
+	})
+	require.Equal(t, "02", found[0].Hours[0].Areas[0].To)
+	require.True(t, found[0].DecidedBy.IsNull())
+	require.Len(t, list(o.key).Items, 1)
+	require.Empty(t, list(o.outsider).Items)
+
+	admin := o.person(caller.Admin)
+	for _, what := range []string{"accept", "dismiss"} {
+		path := "/v2/travel-proposals/4/" + what
+		for _, who := range []string{o.key, o.dispatcher, o.support, o.person(caller.Driver)} {
+			require.Equal(t, http.StatusForbidden, o.as(who, http.MethodPost, path, "").Code)
+		}
+		require.Equal(t, http.StatusNotFound, o.as(admin, http.MethodPost, "/v2/travel-proposals/3/"+what, "").Code)
+	}
+	w := o.as(admin, http.MethodPost, "/v2/travel-proposals/4/accept", "")
+	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
+	w = o.as(admin, http.MethodGet, "/v1/organization", "")
+	require.Equal(t, found[0].Hours, decoded[contract.Organization](t, w).RushHours)
+	require.Equal(t, http.StatusNotFound, o.as(admin, http.MethodPost, "/v2/travel-proposals/4/accept", "").Code, "it is decided")
+	require.Equal(t, contract.TravelProposalStateAccepted, list(admin).Items[0].State)
+
+	propose(5, "OPEN")
+	w = o.as(admin, http.MethodPost, "/v2/travel-proposals/5/dismiss", "")
+	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
+	require.Contains(t, list(admin).Items[0].DecidedBy.MustGet(), "user:")
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"waybill/domain/freight"
+	"waybill/domain/learning"
+	"waybill/domain/traffic"
+	"waybill/store/queries"
+)
+
+// TravelLearning is how an organization learns travel times.
+type TravelLearning struct {
+	Mode learning.Mode
+	Zone *time.Location
+	// Hours are the rush hours that it has.
+	Hours []traffic.RushHours
+}
+
+// TravelLearning returns how the organization learns travel times. A closed one learns nothing.
+func (s *Store) TravelLearning(ctx context.Context, org int64) (l TravelLearning, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		row, err := t.q.TravelLearning(ctx, org)
+		if err != nil {
+			return translate(err)
+		}
+		if l.Mode = learning.Mode(row.LearnTravel); row.IsClosed {
+			l.Mode = learning.Off
+		}
+		if l.Hours, err = readHours(row.RushHours); err != nil {
+			return err
+		}
+		l.Zone, err = time.LoadLocation(row.Timezone)
+		return err
+	})
+	return l, err
+}
+
+func readHours(text json.RawMessage) (hours []traffic.RushHours, err error) {
+	if err = json.Unmarshal(text, &hours); err != nil {
+		err = fmt.Errorf("read rush hours: %w", err)
+	}
+	return hours, err
+}
+
+// mostLegs is from how many legs is learned at most.
+const mostLegs = 300_000
+
+// DrivenTravel returns the legs that drivers of an organization drove on some days, both included.
+func (s *Store) DrivenTravel(ctx context.Context, org int64, first, last time.Time) (legs []learning.Leg, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		rows, err := t.q.DrivenTravel(ctx, queries.DrivenTravelParams{
+			OrgID: org, FirstDay: first, LastDay: last, AtMost: mostLegs,
+		})
+		for i := range rows {
+			r := &rows[i]
+			legs = append(legs, learning.Leg{
+				Day: r.Day.UTC(), DriverID: r.DriverID, Left: r.LeftAt, Took: r.ArrivedAt.Sub(r.LeftAt),
+				Base: seconds(r.Seconds), From: freight.Place{Country: r.FromCountry, PostalCode: r.FromCode},
+				To: freight.Place{Country: r.ToCountry, PostalCode: r.ToCode},
+			})
+		}
+		return err
+	})
+	return legs, err
+}
+
+// TravelProposal is what was learned of travel times.
+type TravelProposal struct {
+	ID         int64
+	State      learning.State
+	Hours      []traffic.RushHours
+	Legs, Days int
+	Trial      learning.Trial
+	ProposedAt time.Time
+	// DecidedAt and DecidedBy are who decided, and when; nil and empty for an open one.
+	DecidedAt *time.Time
+	DecidedBy string
+}
+
+// mostProposals is how many proposals are listed.
+const mostProposals = 20
+
+// TravelProposals returns the last proposals, the newest first.
+func (s *Store) TravelProposals(ctx context.Context, org int64) ([]TravelProposal, error) {
+	rows, err := s.reads(org).TravelProposals(ctx, queries.TravelProposalsParams{OrgID: org, AtMost: mostProposals})
+	if err != nil {
+		return nil, translate(err)
+	}
+	all := make([]TravelProposal, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		all[i] = TravelProposal{
+			ID: r.ID, State: learning.State(r.State), Legs: int(r.Legs), Days: int(r.Days), ProposedAt: r.ProposedAt,
+			DecidedAt: r.DecidedAt, DecidedBy: r.DecidedBy, Trial: learning.Trial{
+				Legs: int(r.TrialLegs), Days: int(r.TrialDays), Before: time.Duration(r.BeforeSeconds) * time.Second,
+				After: time.Duration(r.AfterSeconds) * time.Second,
+			},
+		}
+		if all[i].Hours, err = readHours(r.Hours); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// LastTravelProposal returns the state and the hours of the last proposal that was not replaced; the state is empty
+// if there is none.
+func (t *Tx) LastTravelProposal(ctx context.Context) (state learning.State, hours []traffic.RushHours, err error) {
+	rows, err := t.q.LastTravelProposal(ctx, t.org)
+	if err != nil || len(rows) == 0 {
+		return "", nil, err
+	}
+	hours, err = readHours(rows[0].Hours)
+	return learning.State(rows[0].State), hours, err
+}
+
+// ProposeTravel adds a proposal, which replaces an open one, and returns its id.
+func (t *Tx) ProposeTravel(ctx context.Context, p *TravelProposal) (int64, error) {
+	if err := t.q.ReplaceTravelProposal(ctx, t.org); err != nil {
+		return 0, err
+	}
+	hours := append([]traffic.RushHours{}, p.Hours...) // none are a list, too
+	return t.q.AddTravelProposal(ctx, queries.AddTravelProposalParams{
+		OrgID: t.org, Hours: json.RawMessage(documentText(hours)), Legs: int64(p.Legs), Days: int64(p.Days),
+		TrialLegs: int64(p.Trial.Legs), TrialDays: int64(p.Trial.Days), BeforeSeconds: int64(p.Trial.Before / time.Second),
+		AfterSeconds: int64(p.Trial.After / time.Second),
+	})
+}
+
+// WithdrawTravel takes back the open proposal.
+func (t *Tx) WithdrawTravel(ctx context.Context) error { return t.q.ReplaceTravelProposal(ctx, t.org) }
+
+// DecideTravelProposal accepts or dismisses an open proposal, and returns its hours.
+func (t *Tx) DecideTravelProposal(
+	ctx context.Context, id int64, state learning.State, by string,
+) ([]traffic.RushHours, error) {
+	text, err := t.q.DecideTravelProposal(ctx, queries.DecideTravelProposalParams{
+		OrgID: t.org, ID: id, State: string(state), DecidedBy: by,
+	})
+	if err != nil {
+		return nil, absent("travel_proposal", id, err)
+	}
+	return readHours(text)
+}
