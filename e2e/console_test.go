@@ -51,6 +51,10 @@ func (o *organization) furnish(t *testing.T, day string) {
 	_, err := o.admin.Exec(t.Context(), `insert into suppressions (org_id, channel, address, reason)
 		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'EMAIL', 'reopened@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
 	require.NoError(t, err)
+	_, err = o.admin.Exec(t.Context(), `insert into travel_proposals (org_id, hours, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
+		values ($1, '[{"days": ["MO"], "from": "07:00", "until": "09:00", "factor": 1.5, "areas": [{"country": "NO", "from": "01", "to": "01"}]}]',
+			8120, 20, 1980, 5, 210, 95)`, o.id)
+	require.NoError(t, err)
 	eventually(t, "the day is planned", func() bool {
 		plan := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+day))
 		return len(plan.Routes) > 2 && len(plan.Plans) > 0

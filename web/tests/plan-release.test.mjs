@@ -86,3 +86,17 @@ test('administrators say when driving takes longer', async () => {
 	await until('nothing is left of them', async () => (await hoursOf()).length === 0);
 	await close();
 });
+
+test('administrators see what was learned of travel times, and dismiss it', async () => {
+	const { page, context, close } = await open('admin');
+	await visit(page, 'settings/organization');
+	const learned = page.getByRole('region', { name: 'Learned rush hours' });
+	await learned.getByRole('row', { name: 'Monday 07:00–09:00 1.5 NO 01' }).waitFor();
+	assert.match(await learned.innerText(), /8,120 legs of 20 days.*1,980 legs.*210 s before.*95 s/);
+	assert.deepEqual(await hindrances(page), []);
+	await learned.getByRole('button', { name: 'Dismiss' }).click();
+	await learned.getByText('Dismissed').waitFor();
+	assert.deepEqual((await call(context, 'GET', '/v2/travel-proposals')).items.map(({ state }) => state), ['DISMISSED']);
+	assert.deepEqual((await call(context, 'GET', '/v1/organization')).rush_hours, []);
+	await close();
+});
