@@ -2,10 +2,11 @@ package routing
 
 import "slices"
 
-// The most requests of a problem whose plans are all tried, and how many visits are looked at for that. Rules
-// that make a route dear to measure let its visits count as several.
+// The most requests of a problem whose plans are all tried, and how many visits are looked at for that, for each step of
+// the search before and at all. Rules that make a route dear to measure let its visits count as several.
 const (
 	fewRequests  = 8
+	lookedByStep = 2_000
 	mostLooked   = 10_000_000
 	lookAtBusy   = 3
 	lookAtStrict = 4
@@ -20,7 +21,7 @@ func (s *search) exhaust() bool {
 		return false
 	}
 	e := exhaustion{s: s, shifts: make([]map[uint8]exhausted, len(s.routes))}
-	left := mostLooked
+	left := min(mostLooked, lookedByStep*max(1, s.iterations))
 	for k := range s.routes {
 		e.left = left / (len(s.routes) - k)
 		left -= e.left

@@ -39,7 +39,7 @@ type Result struct {
 // Improve returns a plan that is at least as good as the valid part of the
 // given one, with all requests for which it finds a place. Of a problem with at most
 // eight requests that are not begun, it is the best there is, unless the problem has very
-// many. The problem must be valid; the plan need not be.
+// many plans for the budget. The problem must be valid; the plan need not be.
 func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 	tries := options.Spent(0) < 1
 	s, err := searched(p, plan, options)

@@ -61,8 +61,8 @@ func TestSmallProblemsWithAsksAndDrivingRulesAreSolvedOptimally(t *testing.T) {
 	})
 }
 
-// TestBreaksAreTakenWhereGoodsAreNotOnBoardForLong has problems in which a route can be driven in several ways that end at
-// the same time, and only some of them keep the limits of the time on board.
+// TestBreaksAreTakenWhereGoodsAreNotOnBoardForLong has problems in which a route can be driven in several ways that end
+// at the same time, and only some of them keep the limits of the time on board.
 func TestBreaksAreTakenWhereGoodsAreNotOnBoardForLong(t *testing.T) {
 	t.Parallel()
 	for _, seed := range []int{114, 272, 362, 578} {

@@ -108,10 +108,9 @@ func (d *drive) rested(start int64) driven {
 		setup, service := d.stands(i, ahead)
 		leg := d.leg(i)
 		r.add(leg, setup, service)
-		w.from, w.to = d.place(i-1), d.place(i)
+		w.from, w.to, w.visit = d.place(i-1), d.place(i), i
 		w.ride(int64(leg.Seconds), setup, d.within(i))
 		before := slices.Clone(w.now)
-		w.visit = i
 		late := w.serve(d.p.stop(v).begin, d.closes(i), service)
 		w.fine(d.p.stop(v), service)
 		if len(w.now) > 0 {
