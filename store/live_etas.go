@@ -70,21 +70,7 @@ func routeAhead(
 	left := time.Time{}
 	for i := range rows {
 		r := &rows[i]
-		s := StopAhead{
-			Number: r.Number, Kind: order.StopKind(r.Kind), ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
-		}
-		s.Ahead = driving.Ahead{
-			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
-			Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,
-			Driving: seconds(r.DrivingSeconds), Setup: seconds(r.SetupSeconds), Meters: int64(r.Meters),
-			Way: wayOf(r.Polyline), Earliest: r.Earliest,
-			Standing: driving.StopStanding{
-				Status: driving.StopStatus(r.Status), Arrived: orZero(r.DeliveryArrivedAt), Ended: orZero(r.DeliveryEndedAt),
-			},
-		}
-		if s.Kind == order.Pickup {
-			s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
-		}
+		s := newStopAhead(r)
 		s.Standing.Arrived, s.Standing.Ended = road.Clock.At(s.Standing.Arrived), road.Clock.At(s.Standing.Ended)
 		if starts := orZero(r.BreakStartsAt); !starts.IsZero() && !starts.Before(left) && starts.Before(s.Arrives) {
 			s.BreakStarts, s.Break = starts, orZero(r.BreakEndsAt).Sub(starts)
@@ -98,6 +84,25 @@ func routeAhead(
 		road.Was.At = road.Clock.At(road.Was.At)
 	}
 	return road, nil
+}
+
+func newStopAhead(r *queries.RouteAheadRow) StopAhead {
+	s := StopAhead{
+		Number: r.Number, Kind: order.StopKind(r.Kind), ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
+	}
+	s.Ahead = driving.Ahead{
+		OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
+		Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,
+		Driving: seconds(r.DrivingSeconds), Setup: seconds(r.SetupSeconds), Meters: int64(r.Meters),
+		Way: wayOf(r.Polyline), Earliest: r.Earliest,
+		Standing: driving.StopStanding{
+			Status: driving.StopStatus(r.Status), Arrived: orZero(r.DeliveryArrivedAt), Ended: orZero(r.DeliveryEndedAt),
+		},
+	}
+	if s.Kind == order.Pickup {
+		s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
+	}
+	return s
 }
 
 // jams are the rush hours of an organization.

@@ -80,10 +80,15 @@ func (o *office) mustTryVehicles(preview func(more string) *contract.PlanPreview
 	o.exec(`insert into vehicle_type_also_serves (org_id, vehicle_type_id, served_type_id)
 		select $1, 9002, id from vehicle_types where org_id = $1 and id < 9000`)
 	others := func(vehicleType int) string {
-		return fmt.Sprintf(`[{"driverId":%d,"vehicleTypeId":%d},{"driverId":%d,"vehicleTypeId":%d}]`, o.nora, vehicleType, o.ola, vehicleType)
+		of := func(driver int64) string {
+			return fmt.Sprintf(`{"driverId":%d,"vehicleTypeId":%d}`, driver, vehicleType)
+		}
+		return "[" + of(o.nora) + "," + of(o.ola) + "]"
 	}
-	require.Equal(o.t, int32(2), preview(`,"scenario":{"vehicles":`+others(9001)+`}`).After.Unplanned, "barges serve no order")
-	require.Zero(o.t, preview(`,"scenario":{"vehicles":`+others(9002)+`}`).After.Unplanned, "lorries serve all")
+	barges := preview(`,"scenario":{"vehicles":` + others(9001) + `}`)
+	lorries := preview(`,"scenario":{"vehicles":` + others(9002) + `}`)
+	require.Equal(o.t, int32(2), barges.After.Unplanned, "barges serve no order")
+	require.Zero(o.t, lorries.After.Unplanned, "lorries serve all")
 	extra := fmt.Sprintf(`,"extra":[{"likeDriverId":%d,"vehicleTypeId":9002}]}`, o.ola)
 	with := preview(`,"scenario":{"vehicles":` + others(9001) + extra)
 	require.Zero(o.t, with.After.Unplanned, "the additional driver has a lorry")

@@ -31,11 +31,11 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	found := list(o.dispatcher).Items
 	require.Len(t, found, 1, "what was replaced is of no use")
 	require.Equal(t, contract.TravelProposalStateOpen, found[0].State)
-	require.Equal(t, []int32{8120, 20, 1980, 5, 210, 95}, []int32{
-		found[0].Legs, found[0].Days, found[0].PredictedLegs, found[0].PredictedDays, found[0].SecondsBefore, found[0].SecondsAfter,
-	})
-	require.Equal(t, "02", found[0].Hours[0].Areas[0].To)
-	require.True(t, found[0].DecidedBy.IsNull())
+	open := &found[0]
+	require.Equal(t, []int32{8120, 20, 1980, 5}, []int32{open.Legs, open.Days, open.PredictedLegs, open.PredictedDays})
+	require.Equal(t, []int32{210, 95}, []int32{open.SecondsBefore, open.SecondsAfter})
+	require.Equal(t, "02", open.Hours[0].Areas[0].To)
+	require.True(t, open.DecidedBy.IsNull())
 	require.Len(t, list(o.key).Items, 1)
 	require.Empty(t, list(o.outsider).Items)
 
@@ -51,7 +51,8 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
 	w = o.as(admin, http.MethodGet, "/v1/organization", "")
 	require.Equal(t, found[0].Hours, decoded[contract.Organization](t, w).RushHours)
-	require.Equal(t, http.StatusNotFound, o.as(admin, http.MethodPost, "/v2/travel-proposals/4/accept", "").Code, "it is decided")
+	w = o.as(admin, http.MethodPost, "/v2/travel-proposals/4/accept", "")
+	require.Equal(t, http.StatusNotFound, w.Code, "it is decided")
 	require.Equal(t, contract.TravelProposalStateAccepted, list(admin).Items[0].State)
 
 	propose(5, "OPEN")

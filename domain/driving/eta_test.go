@@ -77,7 +77,7 @@ func TestETAsFollowTheRushHour(t *testing.T) {
 	stops[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(15)}
 	require.Equal(t, map[int]int{1: 25, 2: 40}, minutes(driving.ETAs(stops, nil, minuteOf(16))), "as planned")
 	stops[0].Standing.Ended = minuteOf(60)
-	require.Equal(t, map[int]int{1: 65, 2: 75}, minutes(driving.ETAs(stops, nil, minuteOf(60))), "half an hour later, in half the time")
+	require.Equal(t, map[int]int{1: 65, 2: 75}, minutes(driving.ETAs(stops, nil, minuteOf(60))), "in half the time")
 
 	stops[1].Way = road.Of(road.Point{Latitude: 59.9, Longitude: 10.7}, road.Point{Latitude: 59.945, Longitude: 10.7})
 	was := &driving.Where{Latitude: 59.9225, Longitude: 10.7, At: minuteOf(62)}

@@ -63,9 +63,9 @@ func regionAt(p freight.Place) region {
 	return region{country: p.Country, prefix: code[:prefixLength]}
 }
 
-// Hours returns when driving takes longer or shorter than the road data says, by the legs that were driven: in each hour
-// of workdays, Saturdays and Sundays, everywhere, and in areas where it differs. Hours without enough legs have the
-// factor of their day, if that has enough. The zone is that of the organization.
+// Hours returns when driving takes longer or shorter than the road data says, by the legs that were driven: in each
+// hour of workdays, Saturdays and Sundays, everywhere, and in areas where it differs. Hours without enough legs have
+// the factor of their day, if that has enough. The zone is that of the organization.
 func Hours(legs []Leg, zone *time.Location) []traffic.RushHours {
 	l := collected(legs, zone)
 	regions := l.distinct()

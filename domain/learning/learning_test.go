@@ -17,8 +17,11 @@ import (
 var (
 	monday = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	places = []freight.Place{
-		{Country: "NO", PostalCode: "0155"}, {Country: "NO", PostalCode: "0182"}, {Country: "NO", PostalCode: "1430"},
-		{Country: "NO", PostalCode: "1470"}, {},
+		{Country: "NO", PostalCode: "0155"},
+		{Country: "NO", PostalCode: "0182"},
+		{Country: "NO", PostalCode: "1430"},
+		{Country: "NO", PostalCode: "1470"},
+		{},
 	}
 )
 

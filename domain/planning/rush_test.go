@@ -94,7 +94,7 @@ func TestRushHoursAreInTheirAreas(t *testing.T) {
 	require.Equal(t, clock(9), s.Routes[0].Stops[1].Arrives)
 }
 
-// TestDrivingMayTakeLessTime has half the time at night, and the hour of the road data within it where a factor says so.
+// TestDrivingMayTakeLessTime has half the time at night, and that of the road data within it where a factor says so.
 func TestDrivingMayTakeLessTime(t *testing.T) {
 	t.Parallel()
 	day := aDay(6, []planning.Order{early()}, aDriver(1))

@@ -96,7 +96,8 @@ func Problems(field string, all []RushHours) (problems []fault.Violation) {
 			complain(at+".until", fault.Say("traffic.bad_hours"))
 		}
 		if !(h.Factor >= LeastFactor && h.Factor <= MostFactor) {
-			complain(at+".factor", fault.Say("traffic.bad_factor", "min", fmt.Sprint(LeastFactor), "max", fmt.Sprint(MostFactor)))
+			least, most := fmt.Sprint(LeastFactor), fmt.Sprint(MostFactor)
+			complain(at+".factor", fault.Say("traffic.bad_factor", "min", least, "max", most))
 		}
 		if len(h.Areas) > MostAreas {
 			complain(at+".areas", fault.Say("field.too_many", "max", fmt.Sprint(MostAreas)))

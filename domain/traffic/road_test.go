@@ -27,16 +27,20 @@ var inTown = []traffic.RushHours{
 func TestALegTakesAsLongAsItsHourSays(t *testing.T) {
 	t.Parallel()
 	r := traffic.NewRoad(inTown, time.UTC, town, town)
-	require.Equal(t, 10*time.Minute, r.Rest(at(8, 0), 20*time.Minute, 1, at(9, 0)).Round(time.Second), "twenty minutes were ten")
-	require.Equal(t, 20*time.Minute, r.Rest(at(9, 0), 10*time.Minute, 1, at(7, 30)).Round(time.Second))
-	require.Equal(t, 15*time.Minute, r.Rest(at(9, 0), 10*time.Minute, 1, at(8, 50)).Round(time.Second), "half of it by nine")
-	require.Equal(t, 5*time.Minute, r.Rest(at(8, 0), 20*time.Minute, 0.5, at(9, 0)).Round(time.Second))
+	mustTake := func(minutes time.Duration, takes time.Duration, why string) {
+		t.Helper()
+		require.Equal(t, minutes*time.Minute, takes.Round(time.Second), why)
+	}
+	mustTake(10, r.Rest(at(8, 0), 20*time.Minute, 1, at(9, 0)), "twenty minutes were ten")
+	mustTake(20, r.Rest(at(9, 0), 10*time.Minute, 1, at(7, 30)), "ten minutes are twenty")
+	mustTake(15, r.Rest(at(9, 0), 10*time.Minute, 1, at(8, 50)), "half of it by nine")
+	mustTake(5, r.Rest(at(8, 0), 20*time.Minute, 0.5, at(9, 0)), "half of ten")
 	require.Nil(t, traffic.NewRoad(inTown[:1], time.UTC, country, country))
 
 	in := traffic.NewRoad(inTown, time.UTC, country, town)
-	require.Equal(t, 15*time.Minute, in.Rest(at(9, 10), 10*time.Minute, 1, at(8, 0)).Round(time.Second), "half of it is in town")
-	require.Equal(t, 10*time.Minute, in.Rest(at(9, 10), 10*time.Minute, 0.5, at(8, 0)).Round(time.Second), "which is what is left")
-	require.Equal(t, 72*time.Hour, in.Rest(at(9, 0), 72*time.Hour, 1, at(8, 0)), "nobody drives so far")
+	mustTake(15, in.Rest(at(9, 10), 10*time.Minute, 1, at(8, 0)), "half of it is in town")
+	mustTake(10, in.Rest(at(9, 10), 10*time.Minute, 0.5, at(8, 0)), "which is what is left")
+	mustTake(72*60, in.Rest(at(9, 0), 72*time.Hour, 1, at(8, 0)), "nobody drives so far")
 }
 
 func TestWhoLeavesLaterArrivesNoEarlier(t *testing.T) {

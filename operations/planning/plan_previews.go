@@ -49,9 +49,6 @@ func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPre
 	if err := before.canTry(ctx, &p.Scenario); err != nil {
 		return PreviewedPlan{}, err
 	}
-	if err := before.equip(ctx, &p.Scenario); err != nil {
-		return PreviewedPlan{}, err
-	}
 	release, err := o.seatOfPreview(ctx, c.OrgID)
 	if err != nil {
 		return PreviewedPlan{}, err
@@ -98,11 +95,11 @@ func (o *Operations) seatOfPreview(ctx context.Context, org int64) (release func
 	return release, err
 }
 
-// canTry refuses a scenario with drivers who do not work, or orders of other plans.
+// canTry refuses a scenario with drivers who do not work, or orders of other plans, and reads what its drivers have.
 func (w *planner) canTry(ctx context.Context, s *planning.Scenario) error {
 	drivers, orders := s.Unknown(&w.day)
 	if len(drivers)+len(orders) == 0 {
-		return nil
+		return w.equip(ctx, s)
 	}
 	names, err := w.operations.store.NamesInPlans(ctx, w.caller.OrgID, store.PlanIDs{Drivers: drivers, Orders: orders})
 	if err != nil {

@@ -214,24 +214,17 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	if err != nil {
 		return changed, err
 	}
-	apart, err := a.goodsApart(ctx)
-	if err != nil {
-		return changed, err
+	changed = max(changed, placed, loaded, limited)
+	for _, set := range []func(context.Context) (int64, error){
+		a.goodsApart, a.loadDimensions, a.costs, a.rushHours, a.learnTravel,
+	} {
+		rows, err := set(ctx)
+		if err != nil {
+			return changed, err
+		}
+		changed = max(changed, rows)
 	}
-	named, err := a.loadDimensions(ctx)
-	if err != nil {
-		return changed, err
-	}
-	priced, err := a.costs(ctx)
-	if err != nil {
-		return changed, err
-	}
-	rush, err := a.rushHours(ctx)
-	if err != nil {
-		return changed, err
-	}
-	learns, err := a.learnTravel(ctx)
-	return max(changed, placed, loaded, limited, apart, named, priced, rush, learns), err
+	return changed, nil
 }
 
 // learnTravel sets what is done with travel times that are learned, if the document says so.
