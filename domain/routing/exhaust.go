@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// The most requests of a problem whose plans are all tried, and how many visits are looked at for that, for each step of
-// the search before and at all. Rules that make a route dear to measure let its visits count as several.
+// The most requests of a problem whose plans are all tried, and how many visits are looked at for that: for each step
+// of the search before, and at all. Rules that make a route dear to measure let its visits count as several.
 const (
 	fewRequests  = 8
 	lookedByStep = 2_000
