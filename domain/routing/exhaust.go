@@ -176,11 +176,12 @@ func (e *exhaustion) cheapest() (plan [][]int32, cost int64) {
 			if !before[set].known {
 				continue
 			}
-			for more, r := range routes {
-				if set&int(more) != 0 {
+			for more := range sets { // in this order, so that the same plan comes of it each time
+				r, tried := routes[uint8(more)]
+				if !tried || set&more != 0 {
 					continue
 				}
-				to := &after[set|int(more)]
+				to := &after[set|more]
 				if cost := before[set].cost + r.cost; !to.known || cost < to.cost {
 					*to = partition{cost: cost, was: uint8(set), known: true}
 				}

@@ -31,7 +31,10 @@ func Hopeless(p, free *Problem, shift int, visits []Visit) bool {
 }
 
 // Accepted returns a plan without the requests because of which Check refuses it.
-func Accepted(p *Problem, plan Plan) Plan { return p.accepted(plan) }
+func Accepted(p *Problem, plan Plan) Plan {
+	accepted, _ := p.accepted(plan)
+	return accepted
+}
 
 // Search is Improve without the search for all plans of small problems.
 func Search(p *Problem, plan Plan, options Options) (Result, error) {

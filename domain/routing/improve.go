@@ -52,15 +52,15 @@ func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 			best = all
 		}
 	}
-	best.Plan = p.accepted(best.Plan)
-	best.Cost = Price(p, best.Plan)
+	if plan, left := p.accepted(best.Plan); left > 0 {
+		best.Plan, best.Cost = plan, Price(p, plan)
+	}
 	return best, nil
 }
 
-// accepted returns a plan without the requests because of which Check refuses it. The search and Check can drive a
-// route with several breaks in different ways that end at the same time, and goods may be on board for too long in one
-// of them only.
-func (p *Problem) accepted(plan Plan) Plan {
+// accepted returns a plan without the requests because of which Check refuses it, and how many those are. There are
+// none unless the search and Check disagree, and then the plan does not count.
+func (p *Problem) accepted(plan Plan) (accepted Plan, left int) {
 	begun := p.begun()
 	for {
 		refused := map[int]bool{}
@@ -70,8 +70,9 @@ func (p *Problem) accepted(plan Plan) Plan {
 			}
 		}
 		if len(refused) == 0 {
-			return plan
+			return plan, left
 		}
+		left += len(refused)
 		plan = plan.Clone()
 		for k := range plan.Routes {
 			plan.Routes[k] = slices.DeleteFunc(plan.Routes[k], func(v Visit) bool { return refused[v.Request()] })
