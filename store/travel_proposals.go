@@ -49,23 +49,32 @@ func readHours(text json.RawMessage) (hours []traffic.RushHours, err error) {
 // mostLegs is from how many legs is learned at most.
 const mostLegs = 300_000
 
-// DrivenTravel returns the legs that drivers of an organization drove on some days, both included.
+// DrivenTravel returns the legs that drivers of an organization drove on some days, both included. It reads day by day,
+// the last one first, until it has enough: the days of a large organization are many legs.
 func (s *Store) DrivenTravel(ctx context.Context, org int64, first, last time.Time) (legs []learning.Leg, err error) {
-	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		rows, err := t.q.DrivenTravel(ctx, queries.DrivenTravelParams{
-			OrgID: org, FirstDay: first, LastDay: last, AtMost: mostLegs,
+	for day := last; !day.Before(first) && len(legs) < mostLegs; day = day.AddDate(0, 0, -1) {
+		earlier := len(legs)
+		err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+			legs = legs[:earlier]
+			rows, err := t.q.DrivenTravel(ctx, queries.DrivenTravelParams{OrgID: org, FirstDay: day, LastDay: day})
+			for i := range rows {
+				legs = append(legs, drivenLeg(&rows[i]))
+			}
+			return err
 		})
-		for i := range rows {
-			r := &rows[i]
-			legs = append(legs, learning.Leg{
-				Day: r.Day.UTC(), DriverID: r.DriverID, Left: r.LeftAt, Took: r.ArrivedAt.Sub(r.LeftAt),
-				Base: seconds(r.Seconds), From: freight.Place{Country: r.FromCountry, PostalCode: r.FromCode},
-				To: freight.Place{Country: r.ToCountry, PostalCode: r.ToCode},
-			})
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-	return legs, err
+	}
+	return legs, nil
+}
+
+func drivenLeg(r *queries.DrivenTravelRow) learning.Leg {
+	return learning.Leg{
+		Day: r.Day.UTC(), DriverID: r.DriverID, Left: r.LeftAt, Took: r.ArrivedAt.Sub(r.LeftAt), Base: seconds(r.Seconds),
+		From: freight.Place{Country: r.FromCountry, PostalCode: r.FromCode},
+		To:   freight.Place{Country: r.ToCountry, PostalCode: r.ToCode},
+	}
 }
 
 // TravelProposal is what was learned of travel times.

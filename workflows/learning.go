@@ -50,13 +50,14 @@ func LearnTravel(ctx workflow.Context, in LearnTravelInput) error {
 	return workflow.NewContinueAsNewError(ctx, LearnTravel, in)
 }
 
-// learningIn sets the activity options for learning. It waits for a database that is down for hours, and moves to
-// another worker when its own dies.
+// learningIn sets the activity options for learning. Nothing waits for it: if it does not succeed within an hour, the
+// workflow fails, and housekeeping starts it again a day later.
 func learningIn(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		Summary:             "learn from the last weeks",
-		StartToCloseTimeout: 10 * time.Minute,
-		HeartbeatTimeout:    15 * time.Second,
+		Summary:                "learn from the last weeks",
+		StartToCloseTimeout:    10 * time.Minute,
+		ScheduleToCloseTimeout: time.Hour,
+		HeartbeatTimeout:       15 * time.Second,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,
 			NonRetryableErrorTypes: []string{activities.ErrTypeNotFound},

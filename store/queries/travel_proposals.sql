@@ -4,7 +4,7 @@
 SELECT t.day::date AS day, t.driver_id::bigint AS driver_id, t.from_country::text AS from_country, t.from_code::text AS from_code,
     t.to_country::text AS to_country, t.to_code::text AS to_code, t.left_at::timestamptz AS left_at,
     t.arrived_at::timestamptz AS arrived_at, t.seconds::int AS seconds
-FROM driven_travel(@org_id::bigint, @first_day::date, @last_day::date) t LIMIT @at_most::int;
+FROM driven_travel(@org_id::bigint, @first_day::date, @last_day::date) t;
 
 -- name: TravelLearning :one
 -- How an organization learns travel times, and the rush hours that it has.

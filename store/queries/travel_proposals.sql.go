@@ -74,14 +74,13 @@ const drivenTravel = `-- name: DrivenTravel :many
 SELECT t.day::date AS day, t.driver_id::bigint AS driver_id, t.from_country::text AS from_country, t.from_code::text AS from_code,
     t.to_country::text AS to_country, t.to_code::text AS to_code, t.left_at::timestamptz AS left_at,
     t.arrived_at::timestamptz AS arrived_at, t.seconds::int AS seconds
-FROM driven_travel($1::bigint, $2::date, $3::date) t LIMIT $4::int
+FROM driven_travel($1::bigint, $2::date, $3::date) t
 `
 
 type DrivenTravelParams struct {
 	OrgID    int64
 	FirstDay time.Time
 	LastDay  time.Time
-	AtMost   int32
 }
 
 type DrivenTravelRow struct {
@@ -98,12 +97,7 @@ type DrivenTravelRow struct {
 
 // What is learned from how long drivers drove.
 func (q *Queries) DrivenTravel(ctx context.Context, arg DrivenTravelParams) ([]DrivenTravelRow, error) {
-	rows, err := q.db.Query(ctx, drivenTravel,
-		arg.OrgID,
-		arg.FirstDay,
-		arg.LastDay,
-		arg.AtMost,
-	)
+	rows, err := q.db.Query(ctx, drivenTravel, arg.OrgID, arg.FirstDay, arg.LastDay)
 	if err != nil {
 		return nil, err
 	}
