@@ -4718,6 +4718,7 @@ const (
 	ResourceTypeSuppression           ResourceType = "suppression"
 	ResourceTypeToken                 ResourceType = "token"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
+	ResourceTypeTravelProposal        ResourceType = "travel_proposal"
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
@@ -4827,6 +4828,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeToken:
 		return true
 	case ResourceTypeTrackingLink:
+		return true
+	case ResourceTypeTravelProposal:
 		return true
 	case ResourceTypeUser:
 		return true

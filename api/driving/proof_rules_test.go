@@ -161,7 +161,7 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		`{"costs": {"per_hour": 0}}`, `{"costs": {"per_km": 4.5}}`, `{"costs": {"overtime_minutes": 721}}`,
 		`{"costs": {"overtime_price": 2}}`, `{"costs": {"per_hour": 540, "per_shift": -1}}`,
 		`{"rush_hours": [{"from": "07:00", "until": "07:00", "factor": 2}]}`,
-		`{"rush_hours": [{"from": "07:00", "until": "09:00", "factor": 1}]}`,
+		`{"rush_hours": [{"from": "07:00", "until": "09:00", "factor": 0.4}]}`,
 		`{"rush_hours": [{"days": ["MON"], "from": "07:00", "until": "09:00", "factor": 2}]}`,
 		`{"rush_hours": [{"from": "07:00", "until": "09:00", "factor": 2, "areas": [{"country": "Norway"}]}]}`,
 	} {

@@ -1165,6 +1165,7 @@ const (
 	ResourceTypeSuppression           ResourceType = "suppression"
 	ResourceTypeToken                 ResourceType = "token"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
+	ResourceTypeTravelProposal        ResourceType = "travel_proposal"
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"

@@ -35,6 +35,7 @@ func TestFailedWorkflowsAreCountedByKind(t *testing.T) {
 		waybill_lives_failed{kind="drive"} 0
 		waybill_lives_failed{kind="export"} 0
 		waybill_lives_failed{kind="import"} 0
+		waybill_lives_failed{kind="learning"} 0
 		waybill_lives_failed{kind="message"} 0
 		waybill_lives_failed{kind="places"} 0
 		waybill_lives_failed{kind="plan"} 0

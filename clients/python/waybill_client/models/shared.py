@@ -1212,6 +1212,7 @@ ResourceType: TypeAlias = (
         "suppression",
         "token",
         "tracking_link",
+        "travel_proposal",
         "user",
         "vehicle",
         "vehicle_type",

@@ -1097,6 +1097,7 @@ export type ResourceType =
   | "suppression"
   | "token"
   | "tracking_link"
+  | "travel_proposal"
   | "user"
   | "vehicle"
   | "vehicle_type"
