@@ -70,6 +70,8 @@ export async function open(role, options = {}) {
 		context,
 		async close() {
 			windows.delete(context);
+			// The page may ask for something right now, which a test answers.
+			for (const answers of [page, context]) await answers.unrouteAll({ behavior: 'ignoreErrors' });
 			await context.close();
 			assert.deepEqual(wrong, []);
 		}
