@@ -306,6 +306,44 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION driven_travel(org bigint, first date, last date) RETURNS TABLE(day date, driver_id bigint, from_country text, from_code text, to_country text, to_code text, left_at timestamp with time zone, arrived_at timestamp with time zone, seconds integer)
+    LANGUAGE sql STABLE
+    AS $$
+    WITH days AS MATERIALIZED (
+        SELECT p.id, p.day, v.clock_from, v.clock_since, v.pace
+        FROM plans p LEFT JOIN LATERAL (
+            SELECT v.clock_from, v.clock_since, v.pace FROM sandbox_runs v
+            WHERE v.org_id = org AND v.day = p.day AND v.clock_from IS NOT NULL ORDER BY v.id DESC LIMIT 1
+        ) v ON true
+        WHERE p.org_id = org AND p.day BETWEEN first AND last
+    ), stops AS (
+        SELECT d.id, d.day, s.driver_id, s.seq, coalesce(a.country, '') AS country, coalesce(a.postal_code, '') AS code,
+            CASE WHEN d.pace IS NULL THEN t.arrived ELSE d.clock_from + (t.arrived - d.clock_since) * d.pace END AS arrived,
+            CASE WHEN d.pace IS NULL THEN t.ended ELSE d.clock_from + (t.ended - d.clock_since) * d.pace END AS ended
+        FROM days d
+        JOIN plan_stops s ON s.org_id = org AND s.plan_id = d.id
+        JOIN order_stops a ON a.org_id = org AND a.order_id = s.order_id AND a.kind = s.kind
+        JOIN order_progress g ON g.org_id = org AND g.order_id = s.order_id
+        CROSS JOIN LATERAL (SELECT
+            CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END AS arrived,
+            CASE s.kind WHEN 'pickup' THEN g.pickup_ended_at ELSE g.delivery_ended_at END AS ended) t
+        WHERE t.ended IS NOT NULL
+    ), legs AS (
+        SELECT s.*, lag(s.seq) OVER route AS before, lag(s.ended) OVER route AS left_at, lag(s.country) OVER route AS from_country,
+            lag(s.code) OVER route AS from_code
+        FROM stops s WINDOW route AS (PARTITION BY s.id, s.driver_id ORDER BY s.ended, s.seq)
+    )
+    SELECT l.day, l.driver_id, l.from_country, l.from_code, l.country, l.code, l.left_at, l.arrived, w.seconds
+    FROM legs l
+    JOIN (SELECT d.id, w.driver_id, w.seq, w.seconds FROM days d CROSS JOIN LATERAL ways_of_plan(org, d.id, NULL) w
+        WHERE w.seconds > 0) w ON w.id = l.id AND w.driver_id = l.driver_id AND w.seq = l.seq
+    JOIN plan_routes r ON r.org_id = org AND r.plan_id = l.id AND r.driver_id = l.driver_id
+    WHERE l.before = l.seq - 1 AND l.arrived > l.left_at AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements(r.breaks) b
+        WHERE (b ->> 'starts')::timestamptz < l.arrived AND (b ->> 'ends')::timestamptz > l.left_at)
+    ORDER BY l.day, l.driver_id, l.left_at
+$$;
+
 CREATE FUNCTION driven_windows(org bigint, driver bigint, day date) RETURNS TABLE(from_at timestamp with time zone, until_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
@@ -1572,6 +1610,15 @@ BEGIN
               AND s.position ->> 'place' <> '' AND r.date >= (quiet_since - interval '6 days')::date
               AND (r.status_id <= 3 OR r.status_id <= 5 AND s.kind = 'delivery')
               AND (a.answered_at IS NULL OR a.expires_at <= now())))
+        ORDER BY o.id LIMIT batch;
+    WHEN 'learning' THEN RETURN QUERY
+        -- organizations whose drivers have driven of late, and who learn from that
+        SELECT o.id, 0::bigint, NULL::date, 0::bigint, '', '', '', ''
+        FROM organizations o
+        WHERE (o.id, 0::bigint) > (after_org, after_id) AND o.learn_travel <> 'OFF' AND o.closed_at IS NULL
+          AND EXISTS (SELECT FROM drivers v JOIN driver_days y ON y.org_id = v.org_id AND y.driver_id = v.id
+            AND y.day >= (quiet_since - interval '14 days')::date
+            WHERE v.org_id = o.id AND y.started_at < quiet_since)
         ORDER BY o.id LIMIT batch;
     END CASE;
 END
@@ -3990,6 +4037,7 @@ CREATE TABLE organizations (
     load_dimensions jsonb,
     costs jsonb,
     rush_hours jsonb,
+    learn_travel text DEFAULT 'PROPOSE'::text NOT NULL,
     CONSTRAINT organizations_approaching_minutes_check CHECK (((approaching_minutes >= 1) AND (approaching_minutes <= 240))),
     CONSTRAINT organizations_keep_drivers_check CHECK (((keep_drivers_days = 0) OR (keep_drivers_days >= 30))),
     CONSTRAINT organizations_keep_orders_check CHECK ((keep_orders_days >= 120)),
@@ -5898,6 +5946,32 @@ CREATE TABLE travel_legs (
     CONSTRAINT travel_legs_seconds_check CHECK ((seconds >= 0))
 );
 
+CREATE TABLE travel_proposals (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    state text DEFAULT 'OPEN'::text NOT NULL,
+    hours jsonb NOT NULL,
+    legs bigint NOT NULL,
+    days bigint NOT NULL,
+    trial_legs bigint NOT NULL,
+    trial_days bigint NOT NULL,
+    before_seconds bigint NOT NULL,
+    after_seconds bigint NOT NULL,
+    proposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    decided_by text,
+    CONSTRAINT travel_proposals_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ACCEPTED'::text, 'DISMISSED'::text, 'REPLACED'::text])))
+);
+
+ALTER TABLE travel_proposals ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME travel_proposals_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE travel_ways (
     org_id bigint NOT NULL,
     provider text NOT NULL,
@@ -6694,6 +6768,9 @@ ALTER TABLE ONLY orders
 ALTER TABLE ONLY orders
     ADD CONSTRAINT orders_serial_key UNIQUE (org_id, serial);
 
+ALTER TABLE organizations
+    ADD CONSTRAINT organizations_learn_travel_check CHECK ((learn_travel = ANY (ARRAY['OFF'::text, 'PROPOSE'::text, 'ACCEPT'::text]))) NOT VALID;
+
 ALTER TABLE ONLY organizations
     ADD CONSTRAINT organizations_pkey PRIMARY KEY (id);
 
@@ -6930,6 +7007,9 @@ ALTER TABLE ONLY travel_blocks
 
 ALTER TABLE ONLY travel_legs
     ADD CONSTRAINT travel_legs_pkey PRIMARY KEY (org_id, provider, profile, from_cell, to_cell);
+
+ALTER TABLE ONLY travel_proposals
+    ADD CONSTRAINT travel_proposals_pkey PRIMARY KEY (org_id, id);
 
 ALTER TABLE ONLY travel_ways
     ADD CONSTRAINT travel_ways_pkey PRIMARY KEY (org_id, provider, profile, from_place, to_place);
@@ -7330,6 +7410,8 @@ CREATE INDEX travel_block_cells_cell_idx ON travel_block_cells USING btree (org_
 CREATE INDEX travel_blocks_found_idx ON travel_blocks USING btree (org_id, found_at);
 
 CREATE INDEX travel_legs_found_idx ON travel_legs USING btree (org_id, found_at);
+
+CREATE UNIQUE INDEX travel_proposals_open_key ON travel_proposals USING btree (org_id) WHERE (state = 'OPEN'::text);
 
 CREATE INDEX travel_ways_found_idx ON travel_ways USING btree (org_id, found_at);
 
@@ -8202,6 +8284,9 @@ ALTER TABLE ONLY travel_blocks
 ALTER TABLE ONLY travel_legs
     ADD CONSTRAINT travel_legs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
+ALTER TABLE ONLY travel_proposals
+    ADD CONSTRAINT travel_proposals_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
 ALTER TABLE ONLY travel_ways
     ADD CONSTRAINT travel_ways_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
@@ -8786,6 +8871,8 @@ CREATE POLICY tenant ON travel_blocks USING ((org_id = current_org())) WITH CHEC
 
 CREATE POLICY tenant ON travel_legs USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
+CREATE POLICY tenant ON travel_proposals USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
 CREATE POLICY tenant ON travel_ways USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON user_roles USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
@@ -8819,6 +8906,8 @@ ALTER TABLE travel_block_cells ENABLE ROW LEVEL SECURITY;
 ALTER TABLE travel_blocks ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE travel_legs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE travel_proposals ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE travel_ways ENABLE ROW LEVEL SECURITY;
 
