@@ -21,6 +21,7 @@ const (
 // dayFromTerminal are drivers who work from half past six, and take so many orders that vans are full.
 var dayFromTerminal = []string{
 	"update organizations set max_stops = @most + 1 where id = @org",
+	"update order_types set ready_from = 360 where org_id = @org",
 	"insert into vehicles (org_id, registration, vehicle_type_id) select @org, 'T-' || n, t.id " +
 		"from vehicle_types t cross join generate_series(1, @drivers::int) n where t.org_id = @org",
 	"insert into drivers (org_id, name, department_id, vehicle_id) select @org, v.registration, d.id, v.id " +
