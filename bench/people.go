@@ -36,14 +36,7 @@ func measurePeople(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.addPeople(ctx, org); err != nil {
-		return nil, err
-	}
-	session, err := s.signIn(ctx, org.slug, 0)
-	if err != nil {
-		return nil, err
-	}
-	token, err := s.personalToken(ctx, session)
+	session, token, err := s.dispatcher(ctx, org)
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +95,18 @@ func (s *site) addPeople(ctx context.Context, org *organization) error {
 		}
 	}
 	return nil
+}
+
+// dispatcher makes users of an organization, and returns the cookie of the first one and a personal token.
+func (s *site) dispatcher(ctx context.Context, org *organization) (session, token string, err error) {
+	if err := s.addPeople(ctx, org); err != nil {
+		return "", "", err
+	}
+	if session, err = s.signIn(ctx, org.slug, 0); err != nil {
+		return "", "", err
+	}
+	token, err = s.personalToken(ctx, session)
+	return session, token, err
 }
 
 // signIn signs in a user of an organization, and returns the browser's cookie.

@@ -86,14 +86,7 @@ func (s *site) firstDeliveries(ctx context.Context, org *organization) (minutes 
 
 // rankDrivers returns how long it takes to rank the drivers for single orders, one after the other.
 func (s *site) rankDrivers(ctx context.Context, org *organization, ids []int64) ([]float64, error) {
-	if err := s.addPeople(ctx, org); err != nil {
-		return nil, err
-	}
-	session, err := s.signIn(ctx, org.slug, 0)
-	if err != nil {
-		return nil, err
-	}
-	token, err := s.personalToken(ctx, session)
+	_, token, err := s.dispatcher(ctx, org)
 	if err != nil {
 		return nil, err
 	}

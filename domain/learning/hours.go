@@ -147,9 +147,7 @@ func (l *lessons) distinct() []region {
 			}
 		}
 	}
-	slices.SortFunc(some, func(a, b region) int {
-		return cmp.Or(cmp.Compare(a.country, b.country), cmp.Compare(a.prefix, b.prefix))
-	})
+	slices.SortFunc(some, region.compare)
 	return some
 }
 
@@ -194,14 +192,16 @@ func (l *lessons) others(regions []region) (areas []freight.Area) {
 	if len(regions) == 0 {
 		return nil
 	}
-	for _, r := range slices.SortedFunc(maps.Keys(l.regional), func(a, b region) int {
-		return cmp.Or(cmp.Compare(a.country, b.country), cmp.Compare(a.prefix, b.prefix))
-	}) {
+	for _, r := range slices.SortedFunc(maps.Keys(l.regional), region.compare) {
 		if !slices.Contains(regions, r) && len(areas) < traffic.MostAreas {
 			areas = append(areas, r.area())
 		}
 	}
 	return areas
+}
+
+func (r region) compare(other region) int {
+	return cmp.Or(cmp.Compare(r.country, other.country), cmp.Compare(r.prefix, other.prefix))
 }
 
 func (r region) area() freight.Area {

@@ -3,6 +3,7 @@ package learning
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -38,6 +39,15 @@ func (l *Leg) sound() bool {
 
 // ratio is how many times as long as by the road data the leg took.
 func (l *Leg) ratio() float64 { return float64(l.Took) / float64(l.Base) }
+
+// Days returns the days of legs, in their order.
+func Days(legs []Leg) []time.Time {
+	days := map[time.Time]bool{}
+	for i := range legs {
+		days[legs[i].Day] = true
+	}
+	return slices.SortedFunc(maps.Keys(days), time.Time.Compare)
+}
 
 // How much there must be for a factor: legs and days of an hour, and of hours that have too little themselves.
 const (

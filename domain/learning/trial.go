@@ -1,7 +1,6 @@
 package learning
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -23,12 +22,7 @@ const held = 4
 // Try learns from the first days of some legs, and predicts those of the last quarter. It predicts nothing if there are
 // too few days.
 func Try(legs []Leg, zone *time.Location, present []traffic.RushHours) Trial {
-	var days []time.Time
-	known := map[time.Time]bool{}
-	for i := range legs {
-		known[legs[i].Day] = true
-	}
-	days = slices.SortedFunc(maps.Keys(known), time.Time.Compare)
+	days := Days(legs)
 	last := len(days) / held
 	if last == 0 || len(days)-last < fewDays {
 		return Trial{}

@@ -117,6 +117,7 @@ func (d *Draft) trafficOf(hours []int) *routing.Traffic {
 	}
 	slices.Sort(moments)
 	var paces []routing.Pace
+	fastest := d.Fastest()
 	for _, at := range slices.Compact(moments) {
 		factor := 0.0
 		for _, span := range spans {
@@ -127,7 +128,7 @@ func (d *Draft) trafficOf(hours []int) *routing.Traffic {
 		if factor == 0 {
 			factor = 1
 		}
-		pace := routing.Pace{From: at, Speed: int64(math.Round(routing.FullSpeed * d.Fastest() / factor))}
+		pace := routing.Pace{From: at, Speed: int64(math.Round(routing.FullSpeed * fastest / factor))}
 		if n := len(paces); n == 0 || paces[n-1].Speed != pace.Speed {
 			paces = append(paces, pace)
 		}

@@ -75,7 +75,7 @@ func (o *Operations) learn(ctx context.Context, c caller.Caller) (n Night, err e
 	if err != nil {
 		return n, err
 	}
-	n.Legs, n.Days = len(legs), daysOf(legs)
+	n.Legs, n.Days = len(legs), len(learning.Days(legs))
 	n.Trial = learning.Try(legs, has.Zone, has.Hours)
 	proposal := store.TravelProposal{
 		Hours: learning.Hours(legs, has.Zone), Legs: n.Legs, Days: n.Days, Trial: n.Trial,
@@ -140,12 +140,4 @@ func nextNight(local time.Time) time.Time {
 		next = time.Date(year, month, day+1, nightHour, 0, 0, 0, local.Location())
 	}
 	return next.UTC()
-}
-
-func daysOf(legs []learning.Leg) int {
-	days := map[time.Time]bool{}
-	for i := range legs {
-		days[legs[i].Day] = true
-	}
-	return len(days)
 }
