@@ -200,7 +200,8 @@ test('a failed message is resent from its order’s history, by support, too, wh
 	const told = page.getByRole('listitem').filter({ hasText: 'Message sent again' });
 	await page.getByRole('listitem').filter({ hasText: 'Message failed' }).getByRole('button', { name: 'Send again' }).first().click();
 	await told.nth(before).waitFor();
-	assert.equal(await retries(), before + 1, 'there is one more message of the log that names another one');
+	// The message's workflow writes it to the log, a moment after the event.
+	await until('one more message of the log names another one', async () => (await retries()) === before + 1);
 	await close();
 });
 
