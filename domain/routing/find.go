@@ -38,6 +38,10 @@ type finder struct {
 	steeper ask
 	// high is the last spot before which the delivery may be.
 	high int
+	// stops is how many stops the route has without the request.
+	stops int
+	// trial has the room for a route that is measured in full.
+	trial []spot
 }
 
 // overlooked is how likely a finder with chance sees a place.
@@ -61,6 +65,7 @@ func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	}
 	f.best = found{cost: limit - f.step}
 	f.limit, f.verify = f.tight(), f.doubts()
+	f.count()
 	f.bound()
 	switch {
 	case limit < nowhere && !f.exact && f.least[f.b.first] >= f.best.cost:
@@ -100,6 +105,9 @@ func (f *finder) take(cost int64, i, j int) {
 		return
 	}
 	if f.verify {
+		if f.crowded(i, j) {
+			return
+		}
 		var holds bool
 		if cost, holds = f.tried(cost, i, j); !holds || cost >= f.best.cost {
 			return
@@ -301,8 +309,10 @@ func (f *finder) doubts() bool { return f.b.watched || f.spansMatter() || f.medd
 
 // holdsWith reports whether a route with the request at i and j keeps its times and its
 // maximum length, by measuring it again.
-func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
-	trial := route{spots: m.spliced(nil, r.spots, a, i, j), seconds: r.seconds, meters: r.meters}
+func (f *finder) holdsWith(a *ask, i, j int) bool {
+	m, b := f.m, f.b
+	f.trial = m.spliced(f.trial[:0], f.r.spots, a, i, j)
+	trial := route{spots: f.trial, seconds: f.r.seconds, meters: f.r.meters}
 	m.preload(b, &trial, 1, 1)
 	if !m.forward(b, &trial, 1, len(trial.spots)-2) {
 		return false

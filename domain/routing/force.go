@@ -36,6 +36,7 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 	)
 	f.finder.m = m
 	f.limit, f.verify = f.tight(), f.doubts()
+	f.count()
 	f.pickups()
 	if !f.found {
 		return Forced{}, false
@@ -135,6 +136,9 @@ func (f *forcer) deliveries(i int, late int64, leave hours) {
 // delivery looks at one place.
 func (f *forcer) delivery(i, j int, late, added int64, there approach, leave hours) {
 	f.looked++
+	if f.crowded(i, j) {
+		return
+	}
 	drop, to := f.a.drop, &f.r.spots[j]
 	away := to.approach(drop, int64(f.a.fromDrop[to.place].Seconds))
 	arrives := f.drive(leave, there)
@@ -198,9 +202,10 @@ func (f *forcer) holdsAt(at *forced) bool {
 	drop.closes = min(drop.closes, int32(f.closes[1]+at.late[1]))
 	a.pickup, a.drop = &pickup, &drop
 	if f.m.strict != nil {
-		return f.m.measure(f.k, &route{spots: f.m.spliced(nil, f.r.spots, &a, at.i, at.j)})
+		f.trial = f.m.spliced(f.trial[:0], f.r.spots, &a, at.i, at.j)
+		return f.m.measure(f.k, &route{spots: f.trial})
 	}
-	return f.m.holdsWith(f.b, f.r, &a, at.i, at.j)
+	return f.holdsWith(&a, at.i, at.j)
 }
 
 // lateIn is a place with the lateness of a run.

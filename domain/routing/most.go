@@ -41,13 +41,60 @@ func (r *route) within(b *bounds) bool {
 	if b.maxStops >= unlimitedStops && b.maxDriving >= never {
 		return true
 	}
-	stops := 0
+	return r.stops() <= b.maxStops && r.driving()+r.farther.seconds <= b.maxDriving
+}
+
+// stops counts the stops of a route.
+func (r *route) stops() (count int) {
 	for i := 1; i < len(r.spots)-1; i++ {
-		if !r.spots[i].joins(&r.spots[i-1]) {
-			stops++
+		count += stopAt(&r.spots[i], &r.spots[i-1])
+	}
+	return count
+}
+
+// stopAt is 1 for a spot that is a stop of its own behind another one.
+func stopAt(s, behind *spot) int {
+	if s.joins(behind) {
+		return 0
+	}
+	return 1
+}
+
+// count notes how many stops there are in the route without the request, if their number is limited.
+func (f *finder) count() {
+	f.stops = 0
+	if f.b.maxStops < unlimitedStops {
+		f.stops = f.r.stops()
+	}
+}
+
+// crowded reports whether the shift would have too many stops with the request at i and j.
+func (f *finder) crowded(i, j int) bool {
+	if f.b.maxStops >= unlimitedStops {
+		return false
+	}
+	before, drop := &f.r.spots[j-1], f.a.drop
+	stops := f.stops
+	if !f.a.halved {
+		if i == j {
+			before = f.a.pickup
+			stops += stopAt(before, &f.r.spots[i-1])
+		} else {
+			stops += f.added(f.a.pickup, i)
 		}
 	}
-	return stops <= b.maxStops && r.driving()+r.farther.seconds <= b.maxDriving
+	stops += stopAt(drop, before)
+	if j < len(f.r.spots)-1 {
+		to := &f.r.spots[j]
+		stops += stopAt(to, drop) - stopAt(to, &f.r.spots[j-1])
+	}
+	return stops > f.b.maxStops
+}
+
+// added is by how many stops there are more with another spot before the spot i, which is not the last one.
+func (f *finder) added(s *spot, i int) int {
+	from, to := &f.r.spots[i-1], &f.r.spots[i]
+	return stopAt(s, from) + stopAt(to, s) - stopAt(to, from)
 }
 
 // driving returns the seconds of the legs of a measured route, without setups and breaks at places.

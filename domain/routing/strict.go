@@ -107,9 +107,10 @@ func (f *finder) meddles() bool {
 // it holds.
 func (f *finder) tried(cost int64, i, j int) (int64, bool) {
 	if !f.meddles() {
-		return cost, f.m.holdsWith(f.b, f.r, f.a, i, j)
+		return cost, f.holdsWith(f.a, i, j)
 	}
-	trial := route{spots: f.m.spliced(nil, f.r.spots, f.a, i, j)}
+	f.trial = f.m.spliced(f.trial[:0], f.r.spots, f.a, i, j)
+	trial := route{spots: f.trial}
 	if !f.m.measure(f.b.k, &trial) {
 		return cost, false
 	}
