@@ -28,6 +28,8 @@ type DrivingRule struct {
 	Rest       int `yaml:"rest"`
 	ShortRest  int `yaml:"shortRest"`
 	ShortRests int `yaml:"shortRests"`
+	// Weekly is the rest between two weeks of work, or nil.
+	Weekly *WeeklyRest `yaml:"weekly"`
 	// Two is what changes for two who drive in turns, or nil.
 	Two *TwoDrivers `yaml:"two"`
 }
@@ -36,6 +38,14 @@ type DrivingRule struct {
 type TwoDrivers struct {
 	Period int `yaml:"period"`
 	Rest   int `yaml:"rest"`
+}
+
+// WeeklyRest begins at most Period minutes after the one before, and lasts Rest minutes; one after such a rest may
+// last ShortRest minutes only.
+type WeeklyRest struct {
+	Period    int `yaml:"period"`
+	Rest      int `yaml:"rest"`
+	ShortRest int `yaml:"shortRest"`
 }
 
 //go:embed rules.yaml
@@ -137,6 +147,26 @@ func (r *DrivingRule) RestBefore(day time.Time, before []Worked) time.Duration {
 // RestOfTwo returns how long two who drive in turns must rest after a shift, and how long that may last.
 func (t *TwoDrivers) RestOfTwo() (rest, shift time.Duration) {
 	return minutes(t.Rest), minutes(t.Period - t.Rest)
+}
+
+// WeekOfWork returns until when a driver may work before the next weekly rest, after the days before, and when
+// that rest would be over if it began at the end of the last of them. Both are zero without such days.
+func (r *DrivingRule) WeekOfWork(before []Worked) (until, rested time.Time) {
+	if r.Weekly == nil || len(before) == 0 {
+		return until, rested
+	}
+	began, least := before[0].Starts, minutes(r.Weekly.ShortRest)
+	for i := 1; i < len(before); i++ {
+		rest := before[i].Starts.Sub(before[i-1].Ends)
+		if rest < least {
+			continue
+		}
+		began = before[i].Starts
+		if least = minutes(r.Weekly.ShortRest); rest < minutes(r.Weekly.Rest) {
+			least = minutes(r.Weekly.Rest)
+		}
+	}
+	return began.Add(minutes(r.Weekly.Period)), before[len(before)-1].Ends.Add(least)
 }
 
 // mondayOf returns the Monday on or before a day.

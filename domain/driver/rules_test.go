@@ -117,3 +117,35 @@ func TestRestAfterDrivingInTurns(t *testing.T) {
 	rest, shift := rule.Two.RestOfTwo()
 	require.Equal(t, []time.Duration{9 * time.Hour, 21 * time.Hour}, []time.Duration{rest, shift})
 }
+
+// TestWeeklyRestIsDue ends a week of work after six times 24 hours, and lets every second weekly rest be short.
+func TestWeeklyRestIsDue(t *testing.T) {
+	t.Parallel()
+	rule := driver.DrivingRuleOf("EU_561_2006")
+	until, rested := rule.WeekOfWork(nil)
+	require.True(t, until.IsZero() && rested.IsZero(), "nothing is known")
+	monday := wednesday.AddDate(0, 0, -2)
+	days := func(from time.Time, count int) (all []driver.Worked) { // from six to eighteen
+		for n := range count {
+			date := from.AddDate(0, 0, n)
+			all = append(all, driver.Worked{Date: date, Starts: date.Add(6 * time.Hour), Ends: date.Add(18 * time.Hour)})
+		}
+		return all
+	}
+	for why, tc := range map[string]struct {
+		before         []driver.Worked
+		until, restsTo time.Duration // since Monday
+	}{
+		"a week of six days":    {days(monday, 6), 6*24*time.Hour + 6*time.Hour, 5*24*time.Hour + 42*time.Hour},
+		"a long rest before it": {append(days(monday.AddDate(0, 0, -7), 5), days(monday, 2)...), 6*24*time.Hour + 6*time.Hour, 24*time.Hour + 42*time.Hour},
+		"a short rest before":   {append(days(monday.AddDate(0, 0, -7), 6), days(monday, 2)...), 6*24*time.Hour + 6*time.Hour, 24*time.Hour + 63*time.Hour},
+		"two short rests":       {append(days(monday.AddDate(0, 0, -14), 6), append(days(monday.AddDate(0, 0, -7), 6), days(monday, 1)...)...), -24*time.Hour + 6*time.Hour, 63 * time.Hour},
+		"a night is no weekly rest": {
+			append(days(monday.AddDate(0, 0, -7), 7), days(monday, 1)...), -24*time.Hour + 6*time.Hour, 42 * time.Hour,
+		},
+	} {
+		until, rested := rule.WeekOfWork(tc.before)
+		require.Equal(t, tc.until, until.Sub(monday), why)
+		require.Equal(t, tc.restsTo, rested.Sub(monday), why)
+	}
+}

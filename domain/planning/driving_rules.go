@@ -70,7 +70,23 @@ func (d *Draft) keepRest(shift *routing.Shift, of *Driver, passed *progress, rou
 	default:
 		shift.MaxSeconds = int64(day / time.Second)
 	}
+	d.keepWeeklyRest(shift, of, of.Worked)
+	if of.inTurns() {
+		d.keepWeeklyRest(shift, of, of.CoDriver.Worked)
+	}
 	shift.End = max(shift.End, 0)
+}
+
+// keepWeeklyRest ends a shift where the week of work of somebody in it ends, or else begins it after the weekly rest.
+func (d *Draft) keepWeeklyRest(shift *routing.Shift, of *Driver, before []driver.Worked) {
+	until, rested := of.Rule.WeekOfWork(before)
+	switch {
+	case until.IsZero() || d.second(rested) <= shift.Start:
+	case d.second(until) > shift.Start:
+		shift.End = min(shift.End, d.second(until))
+	default:
+		shift.Start = d.second(rested)
+	}
 }
 
 // rested returns when somebody has rested after the days before; zero without any.

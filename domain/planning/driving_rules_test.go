@@ -112,6 +112,24 @@ func TestRestBeforeTheShift(t *testing.T) {
 	require.EqualValues(t, 14*3600, draft.Problem.Shifts[0].Start, "the rest begins with the end of the route")
 }
 
+// TestSixDaysEndTheWeekOfWork ends the shift of a seventh day where the week of work ends, and begins that of an
+// eighth one after the weekly rest.
+func TestSixDaysEndTheWeekOfWork(t *testing.T) {
+	t.Parallel()
+	day := haulage()
+	for before := 6; before >= 1; before-- {
+		was := date.AddDate(0, 0, -before)
+		day.Drivers[0].Worked = append(day.Drivers[0].Worked, driver.Worked{
+			Date: was, Driving: time.Hour, Starts: was.Add(10 * time.Hour), Ends: was.Add(19 * time.Hour),
+		})
+	}
+	shift := day.Draft().Problem.Shifts[0]
+	require.EqualValues(t, []int64{5 * 3600, 10 * 3600}, []int64{shift.Start, shift.End}, "six days from ten o'clock on")
+	day.Drivers[0].Worked[0].Starts = date.AddDate(0, 0, -6).Add(4 * time.Hour)
+	shift = day.Draft().Problem.Shifts[0]
+	require.EqualValues(t, 19*3600, shift.Start, "a day of rest after seven in the evening")
+}
+
 // TestRestAfterANight ends a night early enough to rest before the next workday, and leaves out a driver for whom
 // that is before it begins.
 func TestRestAfterANight(t *testing.T) {
