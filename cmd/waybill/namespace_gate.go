@@ -162,13 +162,15 @@ func newGatedTemporal(
 }
 
 // connectTemporal returns the client of a command, which refuses the namespace
-// of another database like a service.
+// of another database like a service. Unlike a service, it does nothing before it
+// knows whose namespace it is, and fails if it cannot find out.
 func connectTemporal(ctx context.Context, c config, o *operations.Operations) (client.Client, error) {
 	temporal, gate, err := newGatedTemporal(c, slog.New(slog.DiscardHandler), o.Housekeeping.Installation, temporalExtras{})
 	if err != nil {
 		return nil, err
 	}
-	if err := gate.atStart(ctx); err != nil {
+	unknown := func(error) bool { return gate.foreign.Load() == nil }
+	if err := waitFor(ctx, slog.New(slog.DiscardHandler), "the owner of the Temporal namespace", gate.compare, unknown); err != nil {
 		temporal.Close()
 		return nil, err
 	}
