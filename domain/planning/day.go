@@ -53,6 +53,9 @@ type Day struct {
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
+	// district is true for a part of a large day, and double is the result of Twice for all of it.
+	district bool
+	double   map[int64]int64
 }
 
 // Costs of a plan, in addition to orders left out and shifts used: a second of driving,

@@ -59,6 +59,9 @@ func (d *Day) Renewed(now *Day, orders, drivers []int64) Day {
 		}
 	}
 	maps.Copy(out.Joined, now.Joined)
+	if d.district {
+		return d.Again(&out)
+	}
 	return out
 }
 

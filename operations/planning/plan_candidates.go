@@ -22,7 +22,7 @@ type Candidates struct {
 func (o *Operations) RankDrivers(
 	ctx context.Context, c caller.Caller, area planning.Area, orderID int64,
 ) (Candidates, error) {
-	day, err := o.plannedDay(ctx, c.OrgID, area)
+	day, err := o.plannedDay(ctx, c.OrgID, area, concern{orders: []int64{orderID}, more: districtsAsked})
 	if err != nil {
 		return Candidates{}, err
 	}

@@ -36,19 +36,26 @@ func (o *Operations) StartPlanAfresh(
 }
 
 // plannedDay loads the day of a plan, or says that there is none.
-func (o *Operations) plannedDay(ctx context.Context, org int64, area planning.Area) (planning.Day, error) {
+func (o *Operations) plannedDay(
+	ctx context.Context, org int64, area planning.Area, about concern,
+) (planning.Day, error) {
 	day, err := o.planningDay(ctx, org, area)
 	if err == nil && day.Version == 0 {
 		err = fault.Missing("plan", area.Date.Format(time.DateOnly))
 	}
-	return day, err
+	return o.around(org, area, &day, about), err
 }
 
 // seenPlan drafts the plan of an area that somebody has looked at.
-func (o *Operations) seenPlan(ctx context.Context, c caller.Caller, area planning.Area) (*planner, error) {
-	day, err := o.plannedDay(ctx, c.OrgID, area)
+func (o *Operations) seenPlan(
+	ctx context.Context, c caller.Caller, area planning.Area, about concern,
+) (*planner, error) {
+	day, err := o.plannedDay(ctx, c.OrgID, area, about)
 	if err != nil {
 		return nil, err
+	}
+	if day.Large() { // all of it is asked for
+		return nil, fault.Illegal("plan.too_large", "plan", area.Date.Format(time.DateOnly))
 	}
 	w := &planner{operations: o, caller: c, area: area}
 	return w, w.draft(ctx, day)

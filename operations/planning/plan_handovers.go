@@ -52,7 +52,7 @@ func (o *Operations) HandOverRoute(ctx context.Context, c caller.Caller, h PlanH
 }
 
 func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanHandover) (HandedOverRoute, error) {
-	day, err := o.plannedDay(ctx, c.OrgID, h.Area)
+	day, err := o.plannedDay(ctx, c.OrgID, h.Area, concern{drivers: []int64{h.From, h.To}})
 	if err != nil {
 		return HandedOverRoute{}, err
 	}

@@ -57,7 +57,7 @@ func (o *Operations) HoldRoute(ctx context.Context, c caller.Caller, h PlanHold)
 }
 
 func (o *Operations) holdRoute(ctx context.Context, c caller.Caller, h PlanHold) (held HeldRoute, err error) {
-	before, err := o.seenPlan(ctx, c, h.Area)
+	before, err := o.seenPlan(ctx, c, h.Area, concern{drivers: []int64{h.DriverID}})
 	if err != nil {
 		return held, err
 	}

@@ -99,7 +99,7 @@ func untilUnchanged(change func() (version int64, err error)) (retries int, err 
 }
 
 func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
-	day, err := o.plannedDay(ctx, c.OrgID, m.Area)
+	day, err := o.plannedDay(ctx, c.OrgID, m.Area, concerned(m.Moves))
 	if err != nil {
 		return MovedOrders{}, err
 	}

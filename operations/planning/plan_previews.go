@@ -42,7 +42,7 @@ const seatPatience = 10 * time.Second
 // without a scenario is kept for an hour, so that it can be accepted. The search
 // takes the seat of a planner, and gives it up when a change waits for its plan.
 func (o *Operations) PreviewPlan(ctx context.Context, c caller.Caller, p PlanPreview) (PreviewedPlan, error) {
-	before, err := o.seenPlan(ctx, c, p.Area)
+	before, err := o.seenPlan(ctx, c, p.Area, concern{all: true})
 	if err != nil {
 		return PreviewedPlan{}, err
 	}
@@ -153,7 +153,7 @@ func (o *Operations) AcceptPreview(
 func (o *Operations) acceptPreview(
 	ctx context.Context, c caller.Caller, area planning.Area, id int64,
 ) (accepted MovedOrders, err error) {
-	before, err := o.seenPlan(ctx, c, area)
+	before, err := o.seenPlan(ctx, c, area, concern{all: true})
 	if err != nil {
 		return accepted, err
 	}

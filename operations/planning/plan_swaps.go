@@ -48,7 +48,7 @@ func (o *Operations) SwapRoutes(ctx context.Context, c caller.Caller, s PlanSwap
 }
 
 func (o *Operations) swapRoutes(ctx context.Context, c caller.Caller, s *PlanSwap) (swapped SwappedRoutes, err error) {
-	before, err := o.seenPlan(ctx, c, s.Area)
+	before, err := o.seenPlan(ctx, c, s.Area, concern{drivers: s.Drivers[:]})
 	if err != nil {
 		return swapped, err
 	}

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -49,11 +50,15 @@ func (o *Operations) UndoMoves(ctx context.Context, c caller.Caller, u PlanUndo)
 }
 
 func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo) (undone UndoneMoves, err error) {
-	before, err := o.seenPlan(ctx, c, u.Area)
+	day, err := o.plannedDay(ctx, c.OrgID, u.Area, concern{all: true})
 	if err != nil {
 		return undone, err
 	}
+	before := &planner{operations: o, caller: c, area: u.Area}
 	former, err := before.former(ctx, u)
+	if err == nil {
+		err = before.draft(ctx, o.around(c.OrgID, u.Area, &day, concernedBefore(former)))
+	}
 	if err != nil {
 		return undone, err
 	}
@@ -150,6 +155,16 @@ func (w *planner) former(ctx context.Context, u *PlanUndo) (*store.FormerMoves, 
 		err = movedError{since}
 	}
 	return &former, err
+}
+
+// concernedBefore is what undoing moves is about.
+func concernedBefore(former *store.FormerMoves) (about concern) {
+	for i := range former.Orders {
+		about.orders = append(about.orders, former.Orders[i].OrderID)
+		about.drivers = append(about.drivers, former.Orders[i].From)
+	}
+	about.drivers = slices.AppendSeq(about.drivers, maps.Keys(former.Routes))
+	return about
 }
 
 // wayBack is what undoes moves.

@@ -58,9 +58,7 @@ func (o *Operations) drawDay(ctx context.Context, c caller.Caller, slice Plannin
 	end := time.Now().Add(drawingLength)
 	defer func() {
 		if done.Corrected > 0 {
-			known := o.areas.of(c.OrgID, slice.Area)
-			known.travel.Forget()
-			known.roads.present().forget()
+			o.areas.of(c.OrgID, slice.Area).forgetWays()
 		}
 	}()
 	for some := range slices.Chunk(legs, legsTogether) {

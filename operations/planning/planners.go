@@ -12,8 +12,8 @@ import (
 // improves what is known gives its seat up for it. Among those that wait, the organization
 // that has the fewest seats comes first, so that nobody waits behind all plans of another.
 type planners struct {
-	mu   sync.Mutex
-	free int
+	mu        sync.Mutex
+	all, free int
 	// urgent and patient are the searches that wait, the first one first.
 	urgent, patient []*planSeat
 	// taken counts the seats that each organization has.
@@ -27,8 +27,11 @@ type planSeat struct {
 }
 
 func newPlanners(atOnce int) *planners {
-	return &planners{free: max(1, atOnce), taken: map[int64]int{}}
+	return &planners{all: max(1, atOnce), free: max(1, atOnce), taken: map[int64]int{}}
 }
+
+// seats is how many searches can work at a time.
+func (p *planners) seats() int { return p.all }
 
 // ErrEndedWaiting says that a search was ended before it had begun.
 var ErrEndedWaiting = errors.New("the search was stopped before it started")

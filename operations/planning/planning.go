@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"waybill/domain/caller"
@@ -118,6 +119,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if err != nil {
 		return PlannedDay{}, err
 	}
+	release = sync.OnceFunc(release)
 	defer release()
 	day, err := o.planningDay(ctx, c.OrgID, slice.Area)
 	if err != nil {
@@ -127,25 +129,37 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 		return PlannedDay{State: state, Wake: wake}, nil
 	}
 	w := &planner{operations: o, caller: c, area: slice.Area, slice: slice, keeps: true}
-	if err := w.begin(ctx, day, slice.Ended); err != nil {
-		return PlannedDay{}, err
-	}
-	if slice.Length == 0 {
-		err = w.search(slice)
+	if day.Large() {
+		release() // each district takes a seat of its own
+		err = w.planDistricts(ctx, day)
 	} else {
-		err = w.gains(slice)
-	}
-	if err == nil {
-		err = w.ascertain(ctx)
+		err = w.planAll(ctx, day)
 	}
 	if err != nil {
-		return PlannedDay{}, err
-	}
-	if err := w.commit(ctx); err != nil {
 		return w.done, err
 	}
 	err = w.releaseWhenDue(ctx)
 	return w.done, err
+}
+
+// planAll searches the whole of a day, or of a district, and commits what came of it.
+func (w *planner) planAll(ctx context.Context, day planning.Day) error {
+	err := w.begin(ctx, day, w.slice.Ended)
+	switch {
+	case err != nil:
+		return err
+	case w.slice.Length == 0:
+		err = w.search(w.slice)
+	default:
+		err = w.gains(w.slice)
+	}
+	if err == nil {
+		err = w.ascertain(ctx)
+	}
+	if err == nil {
+		err = w.commit(ctx)
+	}
+	return err
 }
 
 // gains searches, and notes what that saves.
@@ -220,11 +234,21 @@ type planner struct {
 	missing int
 	// keeps is true for a planner that changes a released plan only where it pays.
 	keeps bool
+	// memory is what is known of the district that it plans; nil is what is known of the area.
+	memory *areaMemory
+}
+
+// known is what is known of what it plans.
+func (w *planner) known() *areaMemory {
+	if w.memory != nil {
+		return w.memory
+	}
+	return w.operations.areas.of(w.caller.OrgID, w.area)
 }
 
 // draft makes a problem of a day, with its travel times.
 func (w *planner) draft(ctx context.Context, day planning.Day) error {
-	known := w.operations.areas.of(w.caller.OrgID, w.area)
+	known := w.known()
 	drawn, land := known.roads.draft(day)
 	w.day, w.drawn, w.plan = day, drawn, drawn.Present
 	w.land, w.drawn.Reasons = land, known.reasons

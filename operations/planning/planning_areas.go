@@ -41,6 +41,10 @@ type areaMemory struct {
 	travel  travel.Memory
 	roads   areaRoads
 	reasons *planning.Reasons
+	// districts divide a large day.
+	districts districts
+	// last is what a district was planned from the last time; nil is not yet.
+	last atomic.Pointer[lastSlice]
 	// read is what was read of the day the last time; nil is nothing.
 	read atomic.Pointer[store.PlanningRead]
 	// held is since when new times of stops are held back; nil is never.
@@ -50,7 +54,18 @@ type areaMemory struct {
 }
 
 // bytes is about how much it holds.
-func (m *areaMemory) bytes() int64 { return m.travel.Bytes() + m.roads.bytes() + m.read.Load().Bytes() }
+func (m *areaMemory) bytes() int64 {
+	return m.travel.Bytes() + m.roads.bytes() + m.read.Load().Bytes() + m.districts.bytes()
+}
+
+func newAreaMemory(of areaOf) *areaMemory { return &areaMemory{of: of, reasons: planning.NewReasons()} }
+
+// forgetWays has all ways made again.
+func (m *areaMemory) forgetWays() {
+	m.travel.Forget()
+	m.roads.present().forget()
+	m.districts.forget()
+}
 
 func newAreas(most int64) *areas {
 	return &areas{most: most, known: map[areaOf]*list.Element{}, recent: list.New()}
@@ -65,7 +80,7 @@ func (a *areas) of(org int64, area planning.Area) *areaMemory {
 	if known {
 		a.recent.MoveToFront(at)
 	} else {
-		at = a.recent.PushFront(&areaMemory{of: key, reasons: planning.NewReasons()})
+		at = a.recent.PushFront(newAreaMemory(key))
 		a.known[key] = at
 	}
 	a.forget()

@@ -45,7 +45,7 @@ func (w *planner) commit(ctx context.Context) error {
 		}
 		day, err := w.operations.planningDay(ctx, w.caller.OrgID, w.area)
 		if err == nil {
-			err = w.rebase(ctx, day)
+			err = w.rebase(ctx, w.day.Again(&day))
 		}
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ const (
 
 // wakeForTimes has the plan looked at again if travel times are missing.
 func (w *planner) wakeForTimes() {
-	known := w.operations.areas.of(w.caller.OrgID, w.area)
+	known := w.known()
 	pause := askOn
 	if w.failing() {
 		pause = known.failing(time.Now())

@@ -34,7 +34,7 @@ func (w *planner) goesOn() bool {
 // heldSince is when this process began to hold back times of the area, or else now. If it restarts, it holds them
 // back a little longer.
 func (w *planner) heldSince() time.Time {
-	if at := w.operations.areas.of(w.caller.OrgID, w.area).held.Load(); at != nil {
+	if at := w.known().held.Load(); at != nil {
 		return *at
 	}
 	return w.operations.now()
@@ -42,7 +42,7 @@ func (w *planner) heldSince() time.Time {
 
 // noteHeldBack notes that times are held back, and when to announce them.
 func (w *planner) noteHeldBack(s planning.Solution) {
-	area := w.operations.areas.of(w.caller.OrgID, w.area)
+	area := w.known()
 	if !w.drawn.HoldsBack || !w.day.HoldsBack(s) {
 		area.held.Store(nil)
 		return

@@ -45,8 +45,16 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	if err != nil {
 		return ExplainedDay{}, err
 	}
-	w := &planner{operations: o, caller: c, area: slice.Area}
-	if err := w.begin(ctx, day, slice.Ended); err != nil {
+	w := &planner{operations: o, caller: c, area: slice.Area, slice: PlanningSlice{Ended: slice.Ended}}
+	if day.Large() {
+		return w.explainDistricts(ctx, day)
+	}
+	return w.explainAll(ctx, day)
+}
+
+// explainAll finds out what would help the orders that a day, or a district, leaves over.
+func (w *planner) explainAll(ctx context.Context, day planning.Day) (ExplainedDay, error) {
+	if err := w.begin(ctx, day, w.slice.Ended); err != nil {
 		return ExplainedDay{}, err
 	}
 	if w.missing > 0 && !w.failing() { // what would help on bounds may not help on roads
@@ -58,7 +66,7 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	}
 	var helps map[int64]planning.Helps
 	var left int
-	atLowPriority(func() { helps, left = o.help(helper, slice.Ended) })
+	atLowPriority(func() { helps, left = w.operations.help(helper, w.slice.Ended) })
 	kept, err := w.keepHelps(ctx, helps)
 	return ExplainedDay{Explained: kept, Left: left + len(helps) - kept}, err
 }
@@ -82,9 +90,11 @@ func (w *planner) keepHelps(ctx context.Context, helps map[int64]planning.Helps)
 		if err != nil || written {
 			return len(still), err
 		}
-		if now, err = w.operations.planningDay(ctx, w.caller.OrgID, w.area); err != nil {
+		whole, err := w.operations.planningDay(ctx, w.caller.OrgID, w.area)
+		if err != nil {
 			return 0, err
 		}
+		now = w.day.Again(&whole)
 	}
 	return 0, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -29,29 +30,9 @@ func TestMeasureCommits(t *testing.T) {
 	}
 	const orders, drivers, changes = 2000, 100, 20
 	d := operationstest.NewDispatch(t)
-	d.Do(`insert into vehicles (org_id, registration, vehicle_type_id, max_weight_kg, max_volume_m3, home_location_id)
-		select $1, 'M-' || n, t.id, 20000, 200, l.id from vehicle_types t, locations l, generate_series(1, $2::int) n
-		where t.org_id = $1 and t.name = 'Van' and l.org_id = $1 and l.external_id = 'T'`, d.Org, drivers)
-	d.Do("insert into drivers (org_id, name, vehicle_id) select org_id, registration, id from vehicles where org_id = $1 and registration like 'M-%'", d.Org)
-	d.Do(`insert into driver_workday_rules (org_id, driver_id, seq, rrule, starts, ends)
-		select org_id, id, 1, 'FREQ=DAILY', 360, 1320 from drivers where org_id = $1 and name like 'M-%'`, d.Org)
-	rng := rand.New(rand.NewPCG(1, 2))
-	entry := func(number string) order.Request {
-		e := operationstest.HeavyOrder(number)
-		lat, lon := 59.88+rng.Float64()/10, 10.68+rng.Float64()/5
-		e.Pickup = &order.LocationRequest{ExternalID: "T"}
-		e.Delivery = &order.LocationRequest{Name: "Somebody", Address: &order.Address{
-			Address1: "Storgata 1", PostalCode: "0155", City: "Oslo", Country: "NO", Latitude: &lat, Longitude: &lon,
-		}}
-		return e
-	}
-	var entries []order.Request
-	for n := range orders {
-		entries = append(entries, entry(operationstest.Numbered(n)))
-	}
-	for some := range slices.Chunk(entries, 500) {
-		d.Imported(d.Org, some...)
-	}
+	hire(d, drivers)
+	entry := ordersAround()
+	importMany(d, entry, orders)
 	for len(commits(d).Why) > 0 {
 		continue
 	}
@@ -81,6 +62,80 @@ func TestMeasureCommits(t *testing.T) {
 	t.Logf("a dry run of a move takes %v", median(looked))
 	t.Logf("%d orders, %d drivers: a slice takes %v, a commit locks for %v, the whole day is read in %v", orders, drivers,
 		median(took), median(locked), median(read))
+}
+
+// hire has so many more drivers with vans begin at the terminal, from six to ten in the evening.
+func hire(d *operationstest.Dispatch, drivers int) {
+	d.Do(`insert into vehicles (org_id, registration, vehicle_type_id, max_weight_kg, max_volume_m3, home_location_id)
+		select $1, 'M-' || n, t.id, 20000, 200, l.id from vehicle_types t, locations l, generate_series(1, $2::int) n
+		where t.org_id = $1 and t.name = 'Van' and l.org_id = $1 and l.external_id = 'T'`, d.Org, drivers)
+	d.Do("insert into drivers (org_id, name, vehicle_id) select org_id, registration, id from vehicles where org_id = $1 and registration like 'M-%'", d.Org)
+	d.Do(`insert into driver_workday_rules (org_id, driver_id, seq, rrule, starts, ends)
+		select org_id, id, 1, 'FREQ=DAILY', 360, 1320 from drivers where org_id = $1 and name like 'M-%'`, d.Org)
+}
+
+// ordersAround makes orders from the terminal to places around it.
+func ordersAround() func(number string) order.Request {
+	rng := rand.New(rand.NewPCG(1, 2))
+	return func(number string) order.Request {
+		e := operationstest.HeavyOrder(number)
+		lat, lon := 59.88+rng.Float64()/10, 10.68+rng.Float64()/5
+		e.Pickup = &order.LocationRequest{ExternalID: "T"}
+		e.Delivery = &order.LocationRequest{Name: "Somebody", Address: &order.Address{
+			Address1: "Storgata 1", PostalCode: "0155", City: "Oslo", Country: "NO", Latitude: &lat, Longitude: &lon,
+		}}
+		return e
+	}
+}
+
+// importMany imports so many orders.
+func importMany(d *operationstest.Dispatch, entry func(number string) order.Request, orders int) {
+	var entries []order.Request
+	for n := range orders {
+		entries = append(entries, entry(operationstest.Numbered(n)))
+	}
+	for some := range slices.Chunk(entries, 500) {
+		d.Imported(d.Org, some...)
+	}
+}
+
+// TestMeasureLargeDay says how long it takes to plan 10,000 orders of 400 drivers in districts, and one more order. It runs
+// only when it is asked for, as TestMeasureCommits is.
+func TestMeasureLargeDay(t *testing.T) {
+	if os.Getenv("WAYBILL_MEASURE") == "" {
+		t.Skip("WAYBILL_MEASURE is not set")
+	}
+	const orders, drivers, changes = 10_000, 400, 10
+	d := operationstest.NewDispatch(t)
+	hire(d, drivers)
+	entry := ordersAround()
+	began := time.Now()
+	importMany(d, entry, orders)
+	t.Logf("imported in %v", time.Since(began))
+	began = time.Now()
+	done := commits(d)
+	t.Logf("%d of %d orders have one of %d drivers after %v: %v", done.Planned, orders, done.Drivers, time.Since(began), done.Why)
+	for n := range 2 {
+		began = time.Now()
+		done = commits(d)
+		t.Logf("slice %d: %d planned in %v, %d fresh", n, done.Planned, time.Since(began), done.Fresh)
+	}
+	var took []time.Duration
+	for n := range changes {
+		d.Imported(d.Org, entry(fmt.Sprintf("M-%d", n)))
+		began = time.Now()
+		done = commits(d)
+		took = append(took, time.Since(began))
+	}
+	t.Logf("one more order takes %v", median(took))
+	began = time.Now()
+	better, err := d.Planning.PlanDay(t.Context(), caller.Service(d.Org, "plan/test"),
+		planningops.PlanningSlice{Area: operationstest.Area, Length: 20 * time.Second})
+	require.NoError(t, err)
+	t.Logf("a better plan in %v: gain %.4f, %d drivers", time.Since(began), better.Gain, better.Drivers)
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	t.Logf("%d MiB in use, %d MiB of the system", memory.HeapInuse>>20, memory.Sys>>20)
 }
 
 // anyMove is that of an order to a driver who has others.

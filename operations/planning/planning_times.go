@@ -46,7 +46,7 @@ func (w *planner) asking() time.Duration {
 
 // times gives the draft its travel times: those of some routes first.
 func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Duration) error {
-	known := w.operations.areas.of(w.caller.OrgID, w.area)
+	known := w.known()
 	wish := travel.Wish{Hubs: w.drawn.Hubs(hubVisits, mostHubs), Until: time.Now().Add(length)}
 	w.tables, w.drawn.Problem.Travel = w.tables[:0:0], nil
 	w.done.Travel, w.done.Guessed, w.missing = travel.Crow{}.Name(), 0, 0
