@@ -53,9 +53,11 @@ type Day struct {
 	// Missed are the orders with an exception because they stay with a driver against
 	// a rule.
 	Missed []NotedMiss
-	// district is true for a part of a large day, and double is the result of Twice for all of it.
+	// district is true for a part of a large day. For all of it, double is the result of Twice, and beyond are the
+	// orders that the plan does not take in.
 	district bool
 	double   map[int64]int64
+	beyond   map[int64]bool
 }
 
 // Costs of a plan, in addition to orders left out and shifts used: a second of driving,

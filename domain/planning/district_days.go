@@ -20,9 +20,10 @@ func (m *Map) Districts(d *Day) []Day {
 	s.free()
 	s.follow()
 	s.waiting()
+	whole := d.only(func(int64) bool { return true }, func(int64) bool { return true })
 	all := make([]Day, m.Count())
 	for n := range all {
-		all[n] = d.only(s.inDistrict(n))
+		all[n] = whole.only(s.inDistrict(n))
 	}
 	return all
 }
@@ -190,7 +191,9 @@ func (s *sharing) inDistrict(n int) (driver, order func(int64) bool) {
 // only returns the part of a day with some drivers and orders.
 func (d *Day) only(driver, order func(int64) bool) Day {
 	out := *d
-	out.district, out.double = true, d.Twice()
+	if !d.district {
+		out.district, out.double, out.beyond = true, d.Twice(), d.tooMany()
+	}
 	out.Drivers = some(d.Drivers, func(of *Driver) bool { return driver(of.ID) })
 	out.Routes = some(d.Routes, func(r *Route) bool { return driver(r.DriverID) })
 	out.Orders = some(d.Orders, func(o *Order) bool { return order(o.ID) })
@@ -277,7 +280,7 @@ func (d *Day) Like(as *Day) bool { return reflect.DeepEqual(d.regardless(), as.r
 // regardless is a day without what makes no difference to its plan.
 func (d *Day) regardless() Day {
 	out := *d
-	out.Now, out.Zone, out.Version, out.Searched, out.Joined, out.double = time.Time{}, nil, 0, 0, nil, nil
+	out.Now, out.Zone, out.Version, out.Searched, out.Joined, out.double, out.beyond = time.Time{}, nil, 0, 0, nil, nil, nil
 	out.Unplanned = slices.Clone(d.Unplanned)
 	for i := range out.Unplanned {
 		out.Unplanned[i].Searched, out.Unplanned[i].Helped = 0, false

@@ -2,20 +2,27 @@ package planning
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
-// How many open orders and how many places one plan takes in: travel times
-// grow with the square of the places, and the search's memory with orders
-// times drivers.
+// MostOrders is how many open orders one plan takes in. Of those, one district of a large day, or a smaller day, has
+// MostTogether at MostPlaces at most: travel times grow with the square of the places, and the search's memory with
+// orders times drivers.
 const (
-	MostOrders = 2_000
-	MostPlaces = 2_500
+	MostOrders   = 20_000
+	MostTogether = 2_000
+	MostPlaces   = 2_500
 )
 
-// excessOrders returns the orders beyond the limit of a plan. Those that are locked to
-// a driver have precedence, then those that matter more, then those that have a
-// driver, then older ones.
+// precedes sorts orders by what a plan takes in first: those that are locked to a driver, then those that matter more, then
+// those that have a driver, then older ones.
+func precedes(a, b *Order) int {
+	return cmp.Or(compare(b.LockedTo != 0, a.LockedTo != 0), cmp.Compare(b.penalty(), a.penalty()),
+		compare(b.DriverID != 0, a.DriverID != 0), cmp.Compare(a.ID, b.ID))
+}
+
+// excessOrders returns the orders beyond the limit of a plan.
 func (d *Draft) excessOrders(begun map[int64]holding) map[int64]bool {
 	var open []*Order
 	for i := range d.day.Orders {
@@ -25,13 +32,11 @@ func (d *Draft) excessOrders(begun map[int64]holding) map[int64]bool {
 		}
 	}
 	if 2*len(open) <= MostPlaces { // even if all places are distinct
-		return nil
+		return d.day.beyond
 	}
-	slices.SortFunc(open, func(a, b *Order) int {
-		return cmp.Or(compare(b.LockedTo != 0, a.LockedTo != 0), cmp.Compare(b.penalty(), a.penalty()),
-			compare(b.DriverID != 0, a.DriverID != 0), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(open, precedes)
 	places, kept, left := map[Point]bool{}, 0, map[int64]bool{}
+	maps.Copy(left, d.day.beyond)
 	for _, o := range open {
 		more := 0
 		for _, p := range []*Point{o.Pickup.Point, o.Delivery.Point} {
@@ -39,12 +44,31 @@ func (d *Draft) excessOrders(begun map[int64]holding) map[int64]bool {
 				more++
 			}
 		}
-		if kept == MostOrders || len(places)+more > MostPlaces {
+		if kept == MostTogether || len(places)+more > MostPlaces {
 			left[o.ID] = true
 			continue
 		}
 		kept++
 		places[*o.Pickup.Point], places[*o.Delivery.Point] = true, true
+	}
+	return left
+}
+
+// tooMany returns the open orders of a large day beyond the limit of a plan.
+func (d *Day) tooMany() map[int64]bool {
+	if len(d.Orders) <= MostOrders {
+		return nil
+	}
+	var open []*Order
+	for i := range d.Orders {
+		if d.Orders[i].Standing() == Open {
+			open = append(open, &d.Orders[i])
+		}
+	}
+	slices.SortFunc(open, precedes)
+	left := map[int64]bool{}
+	for _, o := range open[min(MostOrders, len(open)):] {
+		left[o.ID] = true
 	}
 	return left
 }

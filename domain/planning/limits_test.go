@@ -24,20 +24,20 @@ func manyOrders(orders int) []planning.Order {
 func TestOrdersPerPlanAreLimited(t *testing.T) {
 	t.Parallel()
 	const more = 100
-	orders := manyOrders(planning.MostOrders + more)
+	orders := manyOrders(planning.MostTogether + more)
 	last := len(orders)
 	orders[last-1].LockedTo = 1
 	orders[last-2].Delivery.Priority = order.PriorityCritical
 	orders[last-3].DriverID = 1
 	orders[0].Pickup.Point = nil
 	draft := aDay(6, orders, aDriver(1)).Draft()
-	require.Len(t, draft.Orders, planning.MostOrders)
+	require.Len(t, draft.Orders, planning.MostTogether)
 	require.Equal(t, planning.NoCoordinates, draft.Unplannable[1])
 	left := 0
 	for id, reason := range draft.Unplannable {
 		if reason == planning.DayTooLarge {
 			left++
-			require.Greater(t, id, int64(planning.MostOrders-3), "the first come first")
+			require.Greater(t, id, int64(planning.MostTogether-3), "the first come first")
 			require.LessOrEqual(t, id, int64(last-3), "those come first that matter, or that somebody has")
 		}
 	}
@@ -63,6 +63,23 @@ func TestPlacesPerPlanAreLimited(t *testing.T) {
 	draft := aDay(6, orders, aDriver(1)).Draft()
 	require.Len(t, draft.Orders, planning.MostPlaces/2)
 	require.Len(t, draft.Unplannable, planning.MostPlaces/2)
-	orders = manyOrders(planning.MostOrders)
+	orders = manyOrders(planning.MostTogether)
 	require.Empty(t, aDay(6, orders, aDriver(1)).Draft().Unplannable, "many orders may be at few places")
+}
+
+// TestPlanTakesInSoManyOrders leaves out the newest orders of a day that is too large for districts, too.
+func TestPlanTakesInSoManyOrders(t *testing.T) {
+	t.Parallel()
+	day := region(planning.MostOrders + 50)
+	day.Orders[planning.MostOrders+49].LockedTo = 1
+	left := 0
+	for _, district := range planning.MapOf(&day, 0).Districts(&day) {
+		for id, reason := range district.Draft().Unplannable {
+			require.Equal(t, planning.DayTooLarge, reason)
+			require.Greater(t, id, int64(planning.MostOrders-1))
+			require.NotEqual(t, int64(planning.MostOrders+50), id, "it is locked")
+			left++
+		}
+	}
+	require.Equal(t, 50, left)
 }
