@@ -105,7 +105,7 @@ func (f *finder) take(cost int64, i, j int) {
 		return
 	}
 	if f.verify {
-		if f.crowded(i, j) {
+		if f.fills(i, j) {
 			return
 		}
 		var holds bool

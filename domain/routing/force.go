@@ -136,7 +136,7 @@ func (f *forcer) deliveries(i int, late int64, leave hours) {
 // delivery looks at one place.
 func (f *forcer) delivery(i, j int, late, added int64, there approach, leave hours) {
 	f.looked++
-	if f.crowded(i, j) {
+	if f.fills(i, j) {
 		return
 	}
 	drop, to := f.a.drop, &f.r.spots[j]

@@ -68,8 +68,8 @@ func (f *finder) count() {
 	}
 }
 
-// crowded reports whether the shift would have too many stops with the request at i and j.
-func (f *finder) crowded(i, j int) bool {
+// fills reports whether the shift would have too many stops with the request at i and j.
+func (f *finder) fills(i, j int) bool {
 	if f.b.maxStops >= unlimitedStops {
 		return false
 	}
