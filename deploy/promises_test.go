@@ -57,7 +57,7 @@ func TestWrongValuesAreRefused(t *testing.T) {
 // TestWithoutRequiredValuesNothingIsRendered: the defaults alone are no installation.
 func TestWithoutRequiredValuesNothingIsRendered(t *testing.T) {
 	t.Parallel()
-	_, problems, err := run(t, nil, tool(t, "helm"), "template", "waybill", "helm")
+	_, problems, err := run(t, tool(t, "helm"), "template", "waybill", "helm")
 	require.Error(t, err)
 	for _, value := range []string{"/image/repository", "/publicUrl", "/blobUrl", "/temporal/address"} {
 		require.Contains(t, problems, value)
