@@ -286,7 +286,8 @@ func TestTheChartKnowsAllSettings(t *testing.T) {
 	require.NoError(t, err)
 	var lists settings
 	require.NoError(t, yaml.Unmarshal(text, &lists))
-	require.ElementsMatch(t, program, slices.Concat(lists.Config, lists.Secrets, lists.Chart, lists.Versions, lists.Never))
+	require.ElementsMatch(t, program, slices.Concat(lists.Config, lists.Secrets, lists.Chart, lists.Versions, lists.Never),
+		"deploy/helm/settings.yaml says who may set a setting")
 	for _, name := range secret {
 		require.NotContains(t, lists.Config, name, "secrets are not in config")
 	}
