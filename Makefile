@@ -18,7 +18,7 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 # Vale needs a C compiler.
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
-.PHONY: help run test test/packages test/e2e test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
+.PHONY: help run test test/packages test/e2e test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/chart lint/contract \
 	lint/typescript lint/generators lint/web lint/words lint/clients release fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
@@ -78,7 +78,7 @@ tidy/verify: ## fail if go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## check for known vulnerabilities, if the database can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/generators lint/web lint/words lint/clients ## run every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/chart lint/contract lint/typescript lint/generators lint/web lint/words lint/clients ## run every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -94,6 +94,11 @@ lint/migrations: ## check migrations after v0.2.0 for statements that block writ
 lint/monitoring: bin/tools/promtool ## check the alert rules and run their tests
 	bin/tools/promtool check rules ops/monitoring/alerts.yaml
 	bin/tools/promtool test rules ops/monitoring/alerts_test.yaml
+
+lint/chart: bin/tools/helm bin/tools/kubeconform ## check the Helm chart, and each resource that it renders
+	@tools/python/install
+	@tools/install-kubernetes-schemas
+	go test ./deploy -count=1
 
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint
@@ -218,6 +223,15 @@ bin/tools/%: tools/go.mod
 	@echo 'building $@, once (up to three minutes)'
 	@mkdir -p bin/tools
 	@go -C tools build -o ../$@ $(TOOL)
+
+# Their dependencies are not those of the tools above.
+bin/tools/helm: TOOL = helm.sh/helm/v4/cmd/helm
+bin/tools/kubeconform: TOOL = github.com/yannh/kubeconform/cmd/kubeconform
+
+bin/tools/helm bin/tools/kubeconform: tools/helm/go.mod
+	@echo 'building $@, once (up to three minutes)'
+	@mkdir -p bin/tools
+	@CGO_ENABLED=0 go -C tools/helm build -o ../../$@ $(TOOL)
 
 bin/tools/vale: tools/vale/go.mod
 	@echo 'building $@, once (up to two minutes)'

@@ -44,6 +44,10 @@ type config struct {
 	Deployment         string `envconfig:"WAYBILL_DEPLOYMENT" default:"waybill"`
 	BuildID            string `envconfig:"WAYBILL_BUILD_ID"`
 
+	// The names under which Temporal's Worker Controller gives workers their version.
+	GivenDeployment string `envconfig:"TEMPORAL_DEPLOYMENT_NAME"`
+	GivenBuildID    string `envconfig:"TEMPORAL_WORKER_BUILD_ID"`
+
 	RateLimit    float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10"`
 	RateBurst    int           `envconfig:"WAYBILL_RATE_BURST" default:"100"`
 	ImportWait   time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s"`
@@ -154,6 +158,9 @@ func readConfig() (config, error) {
 	}
 	if c.PublicURL == "" {
 		c.PublicURL = "http://" + c.HTTPAddr
+	}
+	if c.BuildID == "" && c.GivenBuildID != "" {
+		c.Deployment, c.BuildID = c.GivenDeployment, c.GivenBuildID
 	}
 	return c, c.check()
 }

@@ -142,6 +142,8 @@ func isWebAddress(address string) bool {
 // checkDeployment refuses names that the Temporal server would refuse.
 func (c config) checkDeployment() error {
 	switch {
+	case c.GivenBuildID != "" && c.GivenDeployment == "":
+		return errors.New("TEMPORAL_WORKER_BUILD_ID needs TEMPORAL_DEPLOYMENT_NAME")
 	case strings.ContainsAny(c.Deployment, ".:"):
 		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q; it must contain neither . nor a colon", c.Deployment)
 	case strings.HasPrefix(c.Deployment, "__") || strings.HasPrefix(c.BuildID, "__"):

@@ -58,9 +58,12 @@ var meanings = map[string]string{
 	"WAYBILL_DEPLOYMENT": "The name of the worker deployment. Used with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "The release of the workers, such as 0.2.0: they get only tasks that Temporal routes to that " +
 		"version of the deployment. Workers are unversioned if empty.",
-	"WAYBILL_RATE_LIMIT":  "Sustained requests per second for each key and serve process; 0 means no limit.",
-	"WAYBILL_RATE_BURST":  "Burst of requests allowed for each key and serve process.",
-	"WAYBILL_IMPORT_WAIT": "How long a request waits for its import before it returns 202.",
+	"TEMPORAL_DEPLOYMENT_NAME": "The name of the worker deployment, as Temporal's Worker Controller sets it. Used with " +
+		"TEMPORAL_WORKER_BUILD_ID.",
+	"TEMPORAL_WORKER_BUILD_ID": "The version of the workers, as Temporal's Worker Controller sets it. Used if WAYBILL_BUILD_ID is empty.",
+	"WAYBILL_RATE_LIMIT":       "Sustained requests per second for each key and serve process; 0 means no limit.",
+	"WAYBILL_RATE_BURST":       "Burst of requests allowed for each key and serve process.",
+	"WAYBILL_IMPORT_WAIT":      "How long a request waits for its import before it returns 202.",
 	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a changed order returns to the " +
 		"export feed.",
 	"WAYBILL_KEEP_EVENTS": "How long the log is kept, in whole months; at least 90 days (2160h).",

@@ -55,6 +55,20 @@ func TestConfigShowsNoSecrets(t *testing.T) {
 	}
 }
 
+// TestAControllerGivesWorkersTheirVersion: it adds variables of its own to pods, and what an operator
+// sets wins.
+func TestAControllerGivesWorkersTheirVersion(t *testing.T) {
+	t.Parallel()
+	given := []string{"TEMPORAL_DEPLOYMENT_NAME=prod/waybill-work-planning", "TEMPORAL_WORKER_BUILD_ID=0-2-0-5f3a"}
+	got := runProgram(t, given, "config")
+	require.Zero(t, got.status, got.stderr)
+	require.Contains(t, got.stdout, "WAYBILL_DEPLOYMENT=prod/waybill-work-planning\n")
+	require.Contains(t, got.stdout, "WAYBILL_BUILD_ID=0-2-0-5f3a\n")
+	got = runProgram(t, append(given, "WAYBILL_BUILD_ID=mine"), "config")
+	require.Contains(t, got.stdout, "WAYBILL_DEPLOYMENT=waybill\n")
+	require.Contains(t, got.stdout, "WAYBILL_BUILD_ID=mine\n")
+}
+
 func TestConfigRefusesWhatCannotWork(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ variable, value, says string }{
@@ -76,6 +90,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_BODY_BYTES", "67108863", "WAYBILL_BODY_BYTES must be at least WAYBILL_BODY_SHARE"},
 		{"WAYBILL_DEPLOYMENT", "waybill.no", "it must contain neither . nor a colon"},
 		{"WAYBILL_BUILD_ID", "__unversioned__", "must not start with __"},
+		{"TEMPORAL_WORKER_BUILD_ID", "0.2.0", "TEMPORAL_WORKER_BUILD_ID needs TEMPORAL_DEPLOYMENT_NAME"},
 		{"WAYBILL_SEALING_SECRET", "short", "WAYBILL_SEALING_SECRET must have at least 32 characters"},
 		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},
 		{"WAYBILL_LOG_FORMAT", "xml", "it must be auto, text or json"},
