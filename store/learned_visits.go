@@ -13,8 +13,8 @@ import (
 	"waybill/store/queries"
 )
 
-// DrivenVisits returns the visits that drivers of an organization made on some days, both included, as DrivenTravel reads
-// legs.
+// DrivenVisits returns the visits that drivers of an organization made on some days, both included. It reads them day by
+// day, as DrivenTravel reads legs.
 func (s *Store) DrivenVisits(ctx context.Context, org int64, first, last time.Time) (all []learning.Visit, err error) {
 	for day := last; !day.Before(first) && len(all) < mostLegs; day = day.AddDate(0, 0, -1) {
 		earlier := len(all)
@@ -105,7 +105,9 @@ func (s *Store) NamesOfVisits(ctx context.Context, org int64, proposals []Travel
 // SetTimesOfVisits makes learned times those of their locations and order types, with an event for each. Those that are
 // gone meanwhile are left out.
 func (t *Tx) SetTimesOfVisits(ctx context.Context, times []learning.VisitTime) error {
-	places := queries.SetLocationTimesParams{OrgID: t.org, Ids: []int64{}, SetupSeconds: []int32{}, OrderSeconds: []int32{}}
+	places := queries.SetLocationTimesParams{
+		OrgID: t.org, Ids: []int64{}, SetupSeconds: []int32{}, OrderSeconds: []int32{},
+	}
 	types := queries.SetOrderTypeTimesParams(places)
 	for i := range times {
 		id, ids, setups, orders := times[i].LocationID, &places.Ids, &places.SetupSeconds, &places.OrderSeconds

@@ -146,7 +146,8 @@ func (t *Tx) ProposeTravel(ctx context.Context, p *TravelProposal) (int64, error
 	if err := t.WithdrawTravel(ctx, p.Kind); err != nil {
 		return 0, err
 	}
-	hours, visits := append([]traffic.RushHours{}, p.Hours...), append([]learning.VisitTime{}, p.Visits...) // none are lists, too
+	hours := append([]traffic.RushHours{}, p.Hours...) // none are a list, too
+	visits := append([]learning.VisitTime{}, p.Visits...)
 	return t.q.AddTravelProposal(ctx, queries.AddTravelProposalParams{
 		OrgID: t.org, Kind: string(p.Kind), Hours: json.RawMessage(documentText(hours)),
 		Visits: json.RawMessage(documentText(visits)), Legs: int64(p.Facts), Days: int64(p.Days),

@@ -43,8 +43,8 @@ const fewPairs = 0.2
 
 // fit returns how long setting up and each order take. Of two visits with different numbers of orders, the longer one
 // shows how long an order takes; the middle of all such pairs counts (Theil and Sen), so neither a long wait nor a
-// forgotten tap moves it. Where nearly all visits have as many orders, nobody can tell the two apart: then the time of an
-// order stays as it is, and the setup has the rest.
+// forgotten tap moves it. Where nearly all visits have as many orders, nobody can tell the two apart: then the time of
+// an order stays as it is, and the setup has the rest.
 func (s *stays) fit(eachNow time.Duration) (setup, each time.Duration) {
 	some := s.visits
 	if every := (len(some) + mostCompared - 1) / mostCompared; every > 1 {

@@ -138,7 +138,8 @@ func Visits(visits []Visit, known *Known) []VisitTime {
 	}
 	for i := range visits {
 		v := &visits[i]
-		if known.sound(v) && v.OrderTypeID != 0 && !known.ownTimes(v.LocationID) && !locations[v.LocationID].suffice(fewVisits) {
+		own := known.ownTimes(v.LocationID) || locations[v.LocationID].suffice(fewVisits)
+		if known.sound(v) && v.OrderTypeID != 0 && !own {
 			stayed(types, v.OrderTypeID, v)
 		}
 	}
@@ -170,7 +171,8 @@ func (k *Known) learned(
 		setupThen, eachThen := otherwise.times(some.LocationID, some.OrderTypeID)
 		setup, each := s.fit(eachThen)
 		t := of(id)
-		t.SetupSeconds, t.OrderSeconds = wholeSeconds(setup, stepSetup, longestSetup), wholeSeconds(each, stepOrder, longestOrder)
+		t.SetupSeconds = wholeSeconds(setup, stepSetup, longestSetup)
+		t.OrderSeconds = wholeSeconds(each, stepOrder, longestOrder)
 		t.SetupSecondsBefore, t.OrderSecondsBefore = int32(setupNow/time.Second), int32(eachNow/time.Second)
 		t.Visits = len(s.visits)
 		orders := time.Duration(s.usualOrders())

@@ -25,8 +25,8 @@ const (
 func of[T any](v T) *T { return &v }
 
 // made returns the visits of some weeks: terminals take twenty minutes and ninety seconds for each order, the slow dock
-// half an hour and two minutes; elsewhere, parcels take two minutes and pallets twelve, with a minute for each order, as
-// is set. One in twenty has a wait that nobody reported.
+// half an hour and two minutes; elsewhere, parcels take one minute and pallets twelve, with a minute for each order, as
+// plans have it. One in twenty has a wait that nobody reported.
 func made(seed uint64, weeks int) (visits []learning.Visit) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	stay := func(day time.Time, place, kind int64, orders int, setup, each time.Duration) {
@@ -91,7 +91,9 @@ func TestTimesOfVisitsAreLearned(t *testing.T) {
 func TestTimesOfVisitsNeedEnough(t *testing.T) {
 	t.Parallel()
 	visits := made(2, 4)
-	few := slices.DeleteFunc(slices.Clone(visits), func(v learning.Visit) bool { return !v.Day.Before(monday.AddDate(0, 0, 4)) })
+	few := slices.DeleteFunc(slices.Clone(visits), func(v learning.Visit) bool {
+		return !v.Day.Before(monday.AddDate(0, 0, 4))
+	})
 	learned, trial := learning.TryVisits(few, &learning.Known{})
 	require.Empty(t, learned, "four days are too few to try")
 	require.Zero(t, trial)

@@ -28,8 +28,8 @@ const (
 	stopsDiffer   = 0.2
 )
 
-// way returns how long it takes to a stop at this place of the open ones, past those before it, by the plan's clock, and
-// how much of that is driving. On a realistic day, that depends on when the driver leaves, and on who drives.
+// way returns how long it takes to a stop at this place of the open ones, past those before it, by the plan's clock,
+// and how much of that is driving. On a realistic day, that depends on when the driver leaves, and on who drives.
 func (r *Run) way(d *Driver, left []Stop, next int, leaves time.Time) (way, driven time.Duration) {
 	way, driven = wayTo(left, next)
 	if !r.Realistic {

@@ -1,6 +1,6 @@
 -- The visits that drivers made on the days of an organization: orders in a row at one place, from the arrival to the end of
--- the last one, without what the type of the vehicle takes longer to set up. Left out are those of several locations,
--- those with a break, those that failed, those whose orders say how long they take, and those at which the driver waited
+-- the last one, without what the type of the vehicle takes longer to set up. Left out are those of several locations, of
+-- locations that are gone, those with a break, those that failed, those whose orders say how long they take, and those at which the driver waited
 -- until a window began. A simulated day has the times of its own clock.
 CREATE OR REPLACE FUNCTION driven_visits(org bigint, first date, last date) RETURNS TABLE (
     day date, driver_id bigint, location_id bigint, order_type_id bigint, orders integer, seconds integer
@@ -46,6 +46,7 @@ AS $$
     SELECT v.day, v.driver_id, v.location_id, v.order_type_id, v.orders,
         round(extract(epoch FROM v.ended - v.arrived) - coalesce(y.extra_setup_seconds, 0))::integer
     FROM visits v
+    JOIN locations l ON l.org_id = org AND l.id = v.location_id AND l.deleted_at IS NULL
     JOIN plan_routes r ON r.org_id = org AND r.plan_id = v.id AND r.driver_id = v.driver_id
     LEFT JOIN vehicles h ON h.org_id = org AND h.id = r.vehicle_id
     LEFT JOIN vehicle_types y ON y.org_id = org AND y.id = h.vehicle_type_id
