@@ -387,6 +387,7 @@ CREATE FUNCTION driven_visits(org bigint, first date, last date) RETURNS TABLE(d
     SELECT v.day, v.driver_id, v.location_id, v.order_type_id, v.orders,
         round(extract(epoch FROM v.ended - v.arrived) - coalesce(y.extra_setup_seconds, 0))::integer
     FROM visits v
+    JOIN locations l ON l.org_id = org AND l.id = v.location_id AND l.deleted_at IS NULL
     JOIN plan_routes r ON r.org_id = org AND r.plan_id = v.id AND r.driver_id = v.driver_id
     LEFT JOIN vehicles h ON h.org_id = org AND h.id = r.vehicle_id
     LEFT JOIN vehicle_types y ON y.org_id = org AND y.id = h.vehicle_type_id
@@ -5679,6 +5680,7 @@ CREATE TABLE sandbox_runs (
     clock_from timestamp with time zone,
     clock_since timestamp with time zone,
     trouble text DEFAULT 'NONE'::text NOT NULL,
+    realistic boolean DEFAULT false NOT NULL,
     CONSTRAINT sandbox_runs_clock_check CHECK (((clock_from IS NULL) = (clock_since IS NULL))),
     CONSTRAINT sandbox_runs_ended_check CHECK (((state = 'RUNNING'::text) = (ended_at IS NULL))),
     CONSTRAINT sandbox_runs_incidents_check CHECK (((incidents >= 0) AND (incidents <= 100))),
