@@ -13,8 +13,8 @@ import (
 	"waybill/store/queries"
 )
 
-// DrivenVisits returns the visits that drivers of an organization made on some days, both included. It reads them day by
-// day, as DrivenTravel reads legs.
+// DrivenVisits returns the visits that drivers of an organization made on some days, both included. It reads them day
+// by day, as DrivenTravel reads legs.
 func (s *Store) DrivenVisits(ctx context.Context, org int64, first, last time.Time) (all []learning.Visit, err error) {
 	for day := last; !day.Before(first) && len(all) < mostLegs; day = day.AddDate(0, 0, -1) {
 		earlier := len(all)
