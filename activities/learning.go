@@ -41,8 +41,21 @@ type LearningOutcome struct {
 	// ProposalID is that of a new proposal, and Accepted is true if it was taken over at once.
 	ProposalID int64 `json:"proposalId,omitempty"`
 	Accepted   bool  `json:"accepted,omitempty"`
+	// Visits is the same for the times of visits; nil without any.
+	Visits *VisitsOutcome `json:"visits,omitempty"`
 	// Next is when the next night begins.
 	Next time.Time `json:"next,omitzero"`
+}
+
+// VisitsOutcome is what one night has brought of the times of visits.
+type VisitsOutcome struct {
+	Visits        int   `json:"visits"`
+	Days          int   `json:"days"`
+	Predicted     int   `json:"predicted,omitempty"`
+	BeforeSeconds int   `json:"beforeSeconds,omitempty"`
+	AfterSeconds  int   `json:"afterSeconds,omitempty"`
+	ProposalID    int64 `json:"proposalId,omitempty"`
+	Accepted      bool  `json:"accepted,omitempty"`
 }
 
 // LearnTravel learns from the last weeks.
@@ -52,9 +65,18 @@ func (a *Learning) LearnTravel(ctx context.Context, in LearningInput) (LearningO
 	if err != nil {
 		return LearningOutcome{}, permanent(ctx, err)
 	}
-	return LearningOutcome{
-		Off: night.Mode == learning.Off, Legs: night.Legs, Days: night.Days, Predicted: night.Trial.Legs,
-		BeforeSeconds: int(night.Trial.Before / time.Second), AfterSeconds: int(night.Trial.After / time.Second),
-		ProposalID: night.Proposal, Accepted: night.Accepted, Next: night.Next,
-	}, nil
+	legs, visits := &night.Travel, &night.Visits
+	out := LearningOutcome{
+		Off: night.Mode == learning.Off, Legs: legs.Facts, Days: legs.Days, Predicted: legs.Trial.Predicted,
+		BeforeSeconds: int(legs.Trial.Before / time.Second), AfterSeconds: int(legs.Trial.After / time.Second),
+		ProposalID: legs.Proposal, Accepted: legs.Accepted, Next: night.Next,
+	}
+	if visits.Facts > 0 {
+		out.Visits = &VisitsOutcome{
+			Visits: visits.Facts, Days: visits.Days, Predicted: visits.Trial.Predicted,
+			BeforeSeconds: int(visits.Trial.Before / time.Second), AfterSeconds: int(visits.Trial.After / time.Second),
+			ProposalID: visits.Proposal, Accepted: visits.Accepted,
+		}
+	}
+	return out, nil
 }

@@ -37,6 +37,7 @@ type longDay struct {
 	day         time.Time
 	known, come int
 	trouble     string
+	realistic   bool
 	pace        int
 	// broken are the violated invariants, each once.
 	broken []string
@@ -52,7 +53,10 @@ func oneLongDay(ctx context.Context, o options) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	ctx, stop := context.WithTimeout(ctx, dayPatience)
 	defer stop()
-	d := &longDay{site: s, known: ordersKnown, come: ordersLater, trouble: o.trouble, pace: o.pace, day: time.Now().UTC().AddDate(0, 0, 1)}
+	d := &longDay{
+		site: s, known: ordersKnown, come: ordersLater, trouble: o.trouble, realistic: o.realistic, pace: o.pace,
+		day: time.Now().UTC().AddDate(0, 0, 1),
+	}
 	if o.sizes == small {
 		d.known, d.come = d.known*smallDay/100, d.come*smallDay/100
 	}
@@ -141,7 +145,9 @@ func (d *longDay) take(ctx context.Context, from, count int) error {
 // drive simulates the day, adds the other orders meanwhile, and checks the
 // invariants repeatedly.
 func (d *longDay) drive(ctx context.Context) error {
-	ask, err := json.Marshal(map[string]any{"date": d.day.Format(time.DateOnly), "pace": d.pace, "trouble": d.trouble})
+	ask, err := json.Marshal(map[string]any{
+		"date": d.day.Format(time.DateOnly), "pace": d.pace, "trouble": d.trouble, "realistic": d.realistic,
+	})
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,9 @@ type options struct {
 	// day has a day driven instead of measuring anything.
 	day     bool
 	trouble string
-	pace    int
+	// realistic has the day differ from the plan.
+	realistic bool
+	pace      int
 }
 
 func readOptions() (options, error) {
@@ -139,6 +141,7 @@ func readOptions() (options, error) {
 	flag.BoolVar(&o.asJSON, "json", false, "print JSON")
 	flag.StringVar(&o.bareAddress, "serve-bare", "", "be the bare server of the reads at this address")
 	flag.BoolVar(&o.day, "day", false, "have a sandbox drive a day of 400 orders instead, and fail where something is lost or told twice")
+	flag.BoolVar(&o.realistic, "realistic", false, "with -day: have rush hours, slow docks and different drivers")
 	flag.StringVar(&o.trouble, "trouble", "USUAL", "with -day: how much goes wrong, NONE, USUAL or MUCH")
 	flag.IntVar(&o.pace, "pace", 100, "with -day: planned minutes per real minute")
 	flag.Parse()

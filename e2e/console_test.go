@@ -55,6 +55,12 @@ func (o *organization) furnish(t *testing.T, day string) {
 		values ($1, '[{"days": ["MO"], "from": "07:00", "until": "09:00", "factor": 1.5, "areas": [{"country": "NO", "from": "01", "to": "01"}]}]',
 			8120, 20, 1980, 5, 210, 95)`, o.id)
 	require.NoError(t, err)
+	_, err = o.admin.Exec(t.Context(), `insert into travel_proposals (org_id, kind, hours, visits, legs, days, trial_legs, trial_days,
+			before_seconds, after_seconds)
+		select $1, 'VISITS', '[]', jsonb_build_array(jsonb_build_object('orderTypeId', min(id), 'setupSeconds', 450, 'orderSeconds', 90,
+			'setupSecondsBefore', 240, 'orderSecondsBefore', 60, 'visits', 118)), 3120, 20, 31, 5, 780, 140
+		from order_types where org_id = $1 and name = 'Standard'`, o.id)
+	require.NoError(t, err)
 	eventually(t, "the day is planned", func() bool {
 		plan := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+day))
 		return len(plan.Routes) > 2 && len(plan.Plans) > 0

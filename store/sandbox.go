@@ -59,7 +59,7 @@ func (t *Tx) RunningSandboxRun(ctx context.Context) (SandboxRun, error) {
 func (t *Tx) AddSandboxRun(ctx context.Context, r *simulation.Run) (int64, error) {
 	return t.q.AddSandboxRun(ctx, queries.AddSandboxRunParams{
 		OrgID: t.org, Day: r.Day, Pace: int32(r.Pace), Incidents: int32(r.Incidents),
-		Trouble: string(r.Trouble), StartedAt: r.Started,
+		Trouble: string(r.Trouble), Realistic: r.Realistic, StartedAt: r.Started,
 	})
 }
 
@@ -94,12 +94,20 @@ func newSandboxRun(org int64, row queries.SandboxRunRow) SandboxRun {
 	return SandboxRun{
 		Run: simulation.Run{
 			OrgID: org, ID: row.ID, Day: row.Day, Started: row.StartedAt.UTC(), Pace: int(row.Pace),
-			Incidents: int(
-				row.Incidents,
-			), Trouble: simulation.Trouble(row.Trouble), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
+			Incidents: int(row.Incidents), Trouble: simulation.Trouble(row.Trouble), Realistic: row.Realistic,
+			Zone: zoneOf(row.Timezone), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
 		},
 		State: simulation.State(row.State), Ended: row.EndedAt,
 	}
+}
+
+// zoneOf is a time zone that an organization has; nil if this machine does not know it.
+func zoneOf(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return zone
 }
 
 // newClock is the clock of a run, zero before it runs.

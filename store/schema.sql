@@ -344,6 +344,59 @@ CREATE FUNCTION driven_travel(org bigint, first date, last date) RETURNS TABLE(d
     ORDER BY l.day, l.driver_id, l.left_at
 $$;
 
+CREATE FUNCTION driven_visits(org bigint, first date, last date) RETURNS TABLE(day date, driver_id bigint, location_id bigint, order_type_id bigint, orders integer, seconds integer)
+    LANGUAGE sql STABLE
+    AS $$
+    WITH days AS MATERIALIZED (
+        SELECT p.id, p.day, v.clock_from, v.clock_since, v.pace
+        FROM plans p LEFT JOIN LATERAL (
+            SELECT v.clock_from, v.clock_since, v.pace FROM sandbox_runs v
+            WHERE v.org_id = org AND v.day = p.day AND v.clock_from IS NOT NULL ORDER BY v.id DESC LIMIT 1
+        ) v ON true
+        WHERE p.org_id = org AND p.day BETWEEN first AND last
+    ), stops AS (
+        SELECT d.id, d.day, s.driver_id, s.seq, s.latitude, s.longitude, s.setup_seconds, a.location_id, a.earliest,
+            o.order_type_id, t.status = 'completed' AND a.estimated_time_on_location IS NULL AS tells,
+            CASE WHEN d.pace IS NULL THEN t.arrived ELSE d.clock_from + (t.arrived - d.clock_since) * d.pace END AS arrived,
+            CASE WHEN d.pace IS NULL THEN t.ended ELSE d.clock_from + (t.ended - d.clock_since) * d.pace END AS ended
+        FROM days d
+        JOIN plan_stops s ON s.org_id = org AND s.plan_id = d.id
+        JOIN order_stops a ON a.org_id = org AND a.order_id = s.order_id AND a.kind = s.kind
+        JOIN orders o ON o.org_id = org AND o.id = s.order_id
+        JOIN order_progress g ON g.org_id = org AND g.order_id = s.order_id
+        CROSS JOIN LATERAL (SELECT
+            CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END AS status,
+            CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END AS arrived,
+            CASE s.kind WHEN 'pickup' THEN g.pickup_ended_at ELSE g.delivery_ended_at END AS ended) t
+        WHERE t.ended IS NOT NULL
+    ), places AS (
+        SELECT s.*, (lag(s.latitude) OVER route, lag(s.longitude) OVER route) IS DISTINCT FROM (s.latitude, s.longitude) AS enters
+        FROM stops s WINDOW route AS (PARTITION BY s.id, s.driver_id ORDER BY s.ended, s.seq)
+    ), numbered AS (
+        SELECT s.*, count(*) FILTER (WHERE s.enters) OVER (PARTITION BY s.id, s.driver_id ORDER BY s.ended, s.seq) AS visit
+        FROM places s
+    ), visits AS (
+        SELECT s.id, s.day, s.driver_id, min(s.location_id) AS location_id, count(*)::integer AS orders,
+            CASE WHEN min(s.order_type_id) = max(s.order_type_id) THEN min(s.order_type_id) ELSE 0 END AS order_type_id,
+            min(s.arrived) AS arrived, max(s.ended) AS ended
+        FROM numbered s GROUP BY s.id, s.day, s.driver_id, s.visit
+        HAVING bool_and(s.tells) AND min(s.location_id) = max(s.location_id)
+            -- Plans have drivers come so early that they are ready when a window begins.
+            AND max(s.earliest) <= min(s.arrived) + (max(s.setup_seconds) + 60) * interval '1 second'
+    )
+    SELECT v.day, v.driver_id, v.location_id, v.order_type_id, v.orders,
+        round(extract(epoch FROM v.ended - v.arrived) - coalesce(y.extra_setup_seconds, 0))::integer
+    FROM visits v
+    JOIN locations l ON l.org_id = org AND l.id = v.location_id AND l.deleted_at IS NULL
+    JOIN plan_routes r ON r.org_id = org AND r.plan_id = v.id AND r.driver_id = v.driver_id
+    LEFT JOIN vehicles h ON h.org_id = org AND h.id = r.vehicle_id
+    LEFT JOIN vehicle_types y ON y.org_id = org AND y.id = h.vehicle_type_id
+    WHERE v.ended > v.arrived AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements(r.breaks) b
+        WHERE (b ->> 'starts')::timestamptz < v.ended AND (b ->> 'ends')::timestamptz > v.arrived)
+    ORDER BY v.day, v.driver_id, v.arrived
+$$;
+
 CREATE FUNCTION driven_windows(org bigint, driver bigint, day date) RETURNS TABLE(from_at timestamp with time zone, until_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
@@ -5627,6 +5680,7 @@ CREATE TABLE sandbox_runs (
     clock_from timestamp with time zone,
     clock_since timestamp with time zone,
     trouble text DEFAULT 'NONE'::text NOT NULL,
+    realistic boolean DEFAULT false NOT NULL,
     CONSTRAINT sandbox_runs_clock_check CHECK (((clock_from IS NULL) = (clock_since IS NULL))),
     CONSTRAINT sandbox_runs_ended_check CHECK (((state = 'RUNNING'::text) = (ended_at IS NULL))),
     CONSTRAINT sandbox_runs_incidents_check CHECK (((incidents >= 0) AND (incidents <= 100))),
@@ -5960,6 +6014,9 @@ CREATE TABLE travel_proposals (
     proposed_at timestamp with time zone DEFAULT now() NOT NULL,
     decided_at timestamp with time zone,
     decided_by text,
+    kind text DEFAULT 'HOURS'::text NOT NULL,
+    visits jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT travel_proposals_kind_check CHECK ((kind = ANY (ARRAY['HOURS'::text, 'VISITS'::text]))),
     CONSTRAINT travel_proposals_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ACCEPTED'::text, 'DISMISSED'::text, 'REPLACED'::text])))
 );
 
@@ -7411,7 +7468,7 @@ CREATE INDEX travel_blocks_found_idx ON travel_blocks USING btree (org_id, found
 
 CREATE INDEX travel_legs_found_idx ON travel_legs USING btree (org_id, found_at);
 
-CREATE UNIQUE INDEX travel_proposals_open_key ON travel_proposals USING btree (org_id) WHERE (state = 'OPEN'::text);
+CREATE UNIQUE INDEX travel_proposals_open_kind_key ON travel_proposals USING btree (org_id, kind) WHERE (state = 'OPEN'::text);
 
 CREATE INDEX travel_ways_found_idx ON travel_ways USING btree (org_id, found_at);
 

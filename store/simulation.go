@@ -59,7 +59,8 @@ func newSimulatedStop(r *queries.SimulatedStopsRow) simulation.Stop {
 		ID: r.ID, Kind: order.StopKind(r.Kind), Number: r.Number, Arrived: r.Arrived, Known: r.CreatedAt.UTC(),
 		Latitude: r.Latitude, Longitude: r.Longitude,
 		Driving: seconds(r.DrivingSeconds), Way: seconds(r.WaySeconds), Earliest: r.Earliest.UTC(),
-		Line: wayOf(r.Polyline), Setup: seconds(r.SetupSeconds), Service: seconds(r.ServiceSeconds),
+		Base: seconds(r.BaseSeconds), Joined: r.Joined, OwnTime: r.OwnTime, Line: wayOf(r.Polyline),
+		Setup: seconds(r.SetupSeconds), Service: seconds(r.ServiceSeconds),
 		Contact: r.Contact, Products: products,
 	}
 }

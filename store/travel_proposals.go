@@ -77,14 +77,18 @@ func drivenLeg(r *queries.DrivenTravelRow) learning.Leg {
 	}
 }
 
-// TravelProposal is what was learned of travel times.
+// TravelProposal is what was learned of travel times, or of times of visits.
 type TravelProposal struct {
-	ID         int64
-	State      learning.State
-	Hours      []traffic.RushHours
-	Legs, Days int
-	Trial      learning.Trial
-	ProposedAt time.Time
+	ID    int64
+	Kind  learning.Kind
+	State learning.State
+	// Hours are those of the kind OfHours, Visits those of the other one.
+	Hours  []traffic.RushHours
+	Visits []learning.VisitTime
+	// Facts counts the legs or visits that it was learned from, Days their days.
+	Facts, Days int
+	Trial       learning.Trial
+	ProposedAt  time.Time
 	// DecidedAt and DecidedBy are who decided, and when; nil and empty for an open one.
 	DecidedAt *time.Time
 	DecidedBy string
@@ -103,55 +107,70 @@ func (s *Store) TravelProposals(ctx context.Context, org int64) ([]TravelProposa
 	for i := range rows {
 		r := &rows[i]
 		all[i] = TravelProposal{
-			ID: r.ID, State: learning.State(r.State), Legs: int(r.Legs), Days: int(r.Days), ProposedAt: r.ProposedAt,
-			DecidedAt: r.DecidedAt, DecidedBy: r.DecidedBy, Trial: learning.Trial{
-				Legs: int(r.TrialLegs), Days: int(r.TrialDays), Before: time.Duration(r.BeforeSeconds) * time.Second,
+			ID: r.ID, Kind: learning.Kind(r.Kind), State: learning.State(r.State), Facts: int(r.Legs), Days: int(r.Days),
+			ProposedAt: r.ProposedAt, DecidedAt: r.DecidedAt, DecidedBy: r.DecidedBy, Trial: learning.Trial{
+				Predicted: int(r.TrialLegs), Days: int(r.TrialDays), Before: time.Duration(r.BeforeSeconds) * time.Second,
 				After: time.Duration(r.AfterSeconds) * time.Second,
 			},
 		}
-		if all[i].Hours, err = readHours(r.Hours); err != nil {
+		if err := all[i].read(r.Hours, r.Visits); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// LastTravelProposal returns the state and the hours of the last proposal that was not replaced; the state is empty
-// if there is none.
-func (t *Tx) LastTravelProposal(ctx context.Context) (state learning.State, hours []traffic.RushHours, err error) {
-	rows, err := t.q.LastTravelProposal(ctx, t.org)
-	if err != nil || len(rows) == 0 {
-		return "", nil, err
+// read reads what a proposal says.
+func (p *TravelProposal) read(hours, visits json.RawMessage) (err error) {
+	if p.Hours, err = readHours(hours); err != nil {
+		return err
 	}
-	hours, err = readHours(rows[0].Hours)
-	return learning.State(rows[0].State), hours, err
+	if err := json.Unmarshal(visits, &p.Visits); err != nil {
+		return fmt.Errorf("read times of visits: %w", err)
+	}
+	return nil
 }
 
-// ProposeTravel adds a proposal, which replaces an open one, and returns its id.
+// LastTravelProposal returns the last proposal of a kind that was not replaced; its state is empty if there is none.
+func (t *Tx) LastTravelProposal(ctx context.Context, kind learning.Kind) (p TravelProposal, err error) {
+	rows, err := t.q.LastTravelProposal(ctx, queries.LastTravelProposalParams{OrgID: t.org, Kind: string(kind)})
+	if err != nil || len(rows) == 0 {
+		return TravelProposal{}, err
+	}
+	p.Kind, p.State = kind, learning.State(rows[0].State)
+	return p, p.read(rows[0].Hours, rows[0].Visits)
+}
+
+// ProposeTravel adds a proposal, which replaces an open one of its kind, and returns its id.
 func (t *Tx) ProposeTravel(ctx context.Context, p *TravelProposal) (int64, error) {
-	if err := t.q.ReplaceTravelProposal(ctx, t.org); err != nil {
+	if err := t.WithdrawTravel(ctx, p.Kind); err != nil {
 		return 0, err
 	}
 	hours := append([]traffic.RushHours{}, p.Hours...) // none are a list, too
+	visits := append([]learning.VisitTime{}, p.Visits...)
 	return t.q.AddTravelProposal(ctx, queries.AddTravelProposalParams{
-		OrgID: t.org, Hours: json.RawMessage(documentText(hours)), Legs: int64(p.Legs), Days: int64(p.Days),
-		TrialLegs: int64(p.Trial.Legs), TrialDays: int64(p.Trial.Days), BeforeSeconds: int64(p.Trial.Before / time.Second),
-		AfterSeconds: int64(p.Trial.After / time.Second),
+		OrgID: t.org, Kind: string(p.Kind), Hours: json.RawMessage(documentText(hours)),
+		Visits: json.RawMessage(documentText(visits)), Legs: int64(p.Facts), Days: int64(p.Days),
+		TrialLegs: int64(p.Trial.Predicted), TrialDays: int64(p.Trial.Days),
+		BeforeSeconds: int64(p.Trial.Before / time.Second), AfterSeconds: int64(p.Trial.After / time.Second),
 	})
 }
 
-// WithdrawTravel takes back the open proposal.
-func (t *Tx) WithdrawTravel(ctx context.Context) error { return t.q.ReplaceTravelProposal(ctx, t.org) }
+// WithdrawTravel takes back the open proposal of a kind.
+func (t *Tx) WithdrawTravel(ctx context.Context, kind learning.Kind) error {
+	return t.q.ReplaceTravelProposal(ctx, queries.ReplaceTravelProposalParams{OrgID: t.org, Kind: string(kind)})
+}
 
-// DecideTravelProposal accepts or dismisses an open proposal, and returns its hours.
+// DecideTravelProposal accepts or dismisses an open proposal, and returns what it says.
 func (t *Tx) DecideTravelProposal(
 	ctx context.Context, id int64, state learning.State, by string,
-) ([]traffic.RushHours, error) {
-	text, err := t.q.DecideTravelProposal(ctx, queries.DecideTravelProposalParams{
+) (p TravelProposal, err error) {
+	row, err := t.q.DecideTravelProposal(ctx, queries.DecideTravelProposalParams{
 		OrgID: t.org, ID: id, State: string(state), DecidedBy: by,
 	})
 	if err != nil {
-		return nil, absent("travel_proposal", id, err)
+		return p, absent("travel_proposal", id, err)
 	}
-	return readHours(text)
+	p.ID, p.Kind, p.State = id, learning.Kind(row.Kind), state
+	return p, p.read(row.Hours, row.Visits)
 }

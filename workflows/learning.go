@@ -20,7 +20,7 @@ type LearnTravelInput struct {
 // nightsOfRun is after how many nights the workflow continues as new.
 const nightsOfRun = 60
 
-// LearnTravel learns the travel times of an organization, night by night. It ends when the organization learns nothing,
+// LearnTravel learns the travel times and the times of visits of an organization, night by night. It ends when the organization learns nothing,
 // or when nobody has driven for weeks; housekeeping starts it again.
 func LearnTravel(ctx workflow.Context, in LearnTravelInput) error {
 	var status activities.LearningOutcome
@@ -39,7 +39,7 @@ func LearnTravel(ctx workflow.Context, in LearnTravelInput) error {
 		if err := workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state)); err != nil {
 			return err
 		}
-		if status.Off || status.Legs == 0 {
+		if status.Off || status.Legs == 0 && status.Visits == nil {
 			return nil
 		}
 		wait := max(status.Next.Sub(workflow.Now(ctx)), time.Minute)

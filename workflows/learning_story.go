@@ -12,9 +12,9 @@ func learningState(o activities.LearningOutcome) string {
 	switch {
 	case o.Off:
 		return "off"
-	case o.Accepted:
+	case o.Accepted || o.Visits != nil && o.Visits.Accepted:
 		return "accepted"
-	case o.ProposalID != 0:
+	case o.ProposalID != 0 || o.Visits != nil && o.Visits.ProposalID != 0:
 		return "proposed"
 	}
 	return "unchanged"
@@ -25,21 +25,31 @@ func learningStory(o activities.LearningOutcome) string {
 	if o.Off {
 		return "The organization does not learn travel times (`learnTravel: OFF`)."
 	}
-	parts := []string{fmt.Sprintf("The last weeks have **%d legs** of %d days.", o.Legs, o.Days)}
-	if o.Predicted > 0 {
-		parts = append(parts, fmt.Sprintf("Of %d legs of other days, half were predicted to within **%d s**. With what was learned, to within **%d s**.",
-			o.Predicted, o.BeforeSeconds, o.AfterSeconds))
+	parts := lessonStory("legs", o.Legs, o.Days, o.Predicted, o.BeforeSeconds, o.AfterSeconds, o.ProposalID, o.Accepted)
+	if v := o.Visits; v != nil {
+		parts = append(parts, lessonStory(
+			"visits", v.Visits, v.Days, v.Predicted, v.BeforeSeconds, v.AfterSeconds, v.ProposalID, v.Accepted)...)
 	}
-	switch {
-	case o.Accepted:
-		parts = append(parts, fmt.Sprintf("Proposal %d was accepted at once.", o.ProposalID))
-	case o.ProposalID != 0:
-		parts = append(parts, fmt.Sprintf("Proposal %d waits for the office.", o.ProposalID))
-	default:
-		parts = append(parts, "Nothing new is proposed.")
-	}
-	if o.Legs > 0 {
+	if o.Legs > 0 || o.Visits != nil {
 		parts = append(parts, fmt.Sprintf("Next night: **%s**.", minute(o.Next)))
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// lessonStory describes what was learned from legs or visits.
+func lessonStory(what string, facts, days, predicted, before, after int, proposal int64, accepted bool) []string {
+	parts := []string{fmt.Sprintf("The last weeks have **%d %s** of %d days.", facts, what, days)}
+	if predicted > 0 {
+		parts = append(parts, fmt.Sprintf("Of %d %s of other days, half were predicted to within **%d s**. With what was learned, to within **%d s**.",
+			predicted, what, before, after))
+	}
+	switch {
+	case accepted:
+		parts = append(parts, fmt.Sprintf("Proposal %d was accepted at once.", proposal))
+	case proposal != 0:
+		parts = append(parts, fmt.Sprintf("Proposal %d waits for the office.", proposal))
+	default:
+		parts = append(parts, "Nothing new is proposed.")
+	}
+	return parts
 }

@@ -44,7 +44,7 @@ func TestTravelIsLearnedNightByNight(t *testing.T) {
 // TestLearningGoesOnAsNew keeps its history short, and ends when there is nothing to learn from.
 func TestLearningGoesOnAsNew(t *testing.T) {
 	t.Parallel()
-	for _, legs := range []int{0, 12} {
+	for _, of := range []activities.LearningOutcome{{}, {Legs: 12}, {Visits: &activities.VisitsOutcome{Visits: 12}}} {
 		var suite testsuite.WorkflowTestSuite
 		env := newEnvironment(&suite)
 		workflows.Register(env)
@@ -53,10 +53,11 @@ func TestLearningGoesOnAsNew(t *testing.T) {
 		env.OnActivity(acts.LearnTravel, mock.Anything, mock.Anything).Return(
 			func(context.Context, activities.LearningInput) (activities.LearningOutcome, error) {
 				nights++
-				return activities.LearningOutcome{Legs: legs, Next: env.Now().Add(24 * time.Hour)}, nil
+				of.Next = env.Now().Add(24 * time.Hour)
+				return of, nil
 			})
 		env.ExecuteWorkflow(workflows.LearnTravel, workflows.LearnTravelInput{OrgID: 7})
-		if legs == 0 {
+		if of.Legs == 0 && of.Visits == nil {
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, 1, nights)
 			continue

@@ -8,28 +8,35 @@ import (
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/learning"
 	"waybill/store"
 )
 
-// ListTravelProposals lists the rush hours that were learned last.
+// ListTravelProposals lists the rush hours and times of visits that were learned last.
 func (h *Handlers) ListTravelProposals(
 	ctx context.Context, _ contract.ListTravelProposalsRequestObject,
 ) (contract.ListTravelProposalsResponseObject, error) {
-	found, err := h.store.TravelProposals(ctx, edge.PrincipalOf(ctx).OrgID)
+	org := edge.PrincipalOf(ctx).OrgID
+	found, err := h.store.TravelProposals(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	names, err := h.store.NamesOfVisits(ctx, org, found)
 	if err != nil {
 		return nil, err
 	}
 	list := contract.ListTravelProposals200JSONResponse{Items: make([]contract.TravelProposal, len(found))}
 	for i := range found {
 		list.Items[i] = travelProposal(&found[i])
+		list.Items[i].Visits = learnedVisits(found[i].Visits, &names)
 	}
 	return list, nil
 }
 
 func travelProposal(p *store.TravelProposal) contract.TravelProposal {
 	out := contract.TravelProposal{
-		ID: p.ID, State: contract.TravelProposalState(p.State), Hours: make([]contract.RushHours, len(p.Hours)),
-		Legs: int32(p.Legs), Days: int32(p.Days), PredictedLegs: int32(p.Trial.Legs), PredictedDays: int32(p.Trial.Days),
+		ID: p.ID, Kind: contract.TravelProposalKind(p.Kind), State: contract.TravelProposalState(p.State), Hours: make([]contract.RushHours, len(p.Hours)),
+		Legs: int32(p.Facts), Days: int32(p.Days), PredictedLegs: int32(p.Trial.Predicted), PredictedDays: int32(p.Trial.Days),
 		SecondsBefore: int32(p.Trial.Before / time.Second), SecondsAfter: int32(p.Trial.After / time.Second),
 		ProposedAt: p.ProposedAt, DecidedAt: nullable.NewNullNullable[time.Time](), DecidedBy: edge.TextOrNull(p.DecidedBy),
 	}
@@ -52,7 +59,23 @@ func travelProposal(p *store.TravelProposal) contract.TravelProposal {
 	return out
 }
 
-// AcceptTravelProposal makes learned rush hours those of the organization.
+func learnedVisits(times []learning.VisitTime, names *store.NamesOfVisits) []contract.LearnedVisitTime {
+	out := make([]contract.LearnedVisitTime, len(times))
+	for i := range times {
+		t := &times[i]
+		out[i] = contract.LearnedVisitTime{
+			LocationID: edge.IDOrNull(t.LocationID), OrderTypeID: edge.IDOrNull(t.OrderTypeID),
+			Name: names.OrderTypes[t.OrderTypeID], SetupSeconds: t.SetupSeconds, OrderSeconds: t.OrderSeconds,
+			SetupSecondsBefore: t.SetupSecondsBefore, OrderSecondsBefore: t.OrderSecondsBefore, Visits: int32(t.Visits),
+		}
+		if t.LocationID != 0 {
+			out[i].Name = names.Locations[t.LocationID]
+		}
+	}
+	return out
+}
+
+// AcceptTravelProposal makes learned times those of the organization.
 func (h *Handlers) AcceptTravelProposal(
 	ctx context.Context, request contract.AcceptTravelProposalRequestObject,
 ) (contract.AcceptTravelProposalResponseObject, error) {

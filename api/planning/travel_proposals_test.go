@@ -31,6 +31,7 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	found := list(o.dispatcher).Items
 	require.Len(t, found, 1, "what was replaced is of no use")
 	require.Equal(t, contract.TravelProposalStateOpen, found[0].State)
+	require.Equal(t, contract.TravelProposalKindHours, found[0].Kind)
 	open := &found[0]
 	require.Equal(t, []int32{8120, 20, 1980, 5}, []int32{open.Legs, open.Days, open.PredictedLegs, open.PredictedDays})
 	require.Equal(t, []int32{210, 95}, []int32{open.SecondsBefore, open.SecondsAfter})
@@ -55,8 +56,33 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code, "it is decided")
 	require.Equal(t, contract.TravelProposalStateAccepted, list(admin).Items[0].State)
 
+	o.exec(`insert into travel_proposals (org_id, id, kind, hours, visits, legs, days, trial_legs, trial_days, before_seconds,
+			after_seconds)
+		select $1, 6, 'VISITS', '[]', jsonb_build_array(jsonb_build_object('locationId', l.id, 'setupSeconds', 900,
+				'orderSeconds', 75, 'setupSecondsBefore', 240, 'orderSecondsBefore', 60, 'visits', 118),
+			jsonb_build_object('orderTypeId', t.id, 'setupSeconds', 30, 'orderSeconds', 20, 'visits', 40)), 3120, 20, 31, 5, 780, 140
+		from (select id from locations where org_id = $1 and name <> '' order by id limit 1) l,
+			(select id from order_types where org_id = $1 order by id limit 1) t`)
+	found = list(o.dispatcher).Items
+	require.Equal(t, contract.TravelProposalKindVisits, found[0].Kind)
+	require.Empty(t, found[0].Hours)
+	require.Len(t, found[0].Visits, 2)
+	place, kind := &found[0].Visits[0], &found[0].Visits[1]
+	require.True(t, place.OrderTypeID.IsNull())
+	require.NotEmpty(t, place.Name)
+	require.Equal(t, []int32{900, 75, 240, 60, 118}, []int32{
+		place.SetupSeconds, place.OrderSeconds, place.SetupSecondsBefore, place.OrderSecondsBefore, place.Visits,
+	})
+	require.True(t, kind.LocationID.IsNull())
+	require.NotEmpty(t, kind.Name)
+	w = o.as(admin, http.MethodPost, "/v2/travel-proposals/6/accept", "")
+	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
+	w = o.as(admin, http.MethodGet, fmt.Sprintf("/v1/locations/%d", place.LocationID.MustGet()), "")
+	require.Contains(t, w.Body.String(), `"setup_seconds": 900`)
+	require.Equal(t, contract.TravelProposalStateAccepted, list(admin).Items[0].State)
+
 	propose(5, "OPEN")
 	w = o.as(admin, http.MethodPost, "/v2/travel-proposals/5/dismiss", "")
 	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
-	require.Contains(t, list(admin).Items[0].DecidedBy.MustGet(), "user:")
+	require.Contains(t, list(admin).Items[1].DecidedBy.MustGet(), "user:")
 }

@@ -82,6 +82,7 @@ func askOf(body *contract.StartSandboxRunJSONRequestBody) (sandbox.SandboxAsk, e
 	if body.Trouble != nil {
 		ask.Trouble = simulation.Trouble(*body.Trouble)
 	}
+	ask.Realistic = body.Realistic != nil && *body.Realistic
 	switch {
 	case ask.Pace < 1 || ask.Pace > sandbox.FastestSandboxPace:
 		return ask, fault.Field("pace", between(1, sandbox.FastestSandboxPace))
@@ -126,7 +127,7 @@ func (h *Handlers) newRun(ctx context.Context, r *store.SandboxRun) (contract.Sa
 	org, err := workflows.OrgName(ctx, h.temporal, r.OrgID)
 	return contract.SandboxRun{
 		RunID: r.ID, Date: openapi_types.Date{Time: r.Day}, State: contract.SandboxRunState(r.State),
-		Pace: int32(r.Pace), Incidents: int32(r.Incidents), Trouble: contract.SandboxTrouble(r.Trouble),
+		Pace: int32(r.Pace), Incidents: int32(r.Incidents), Trouble: contract.SandboxTrouble(r.Trouble), Realistic: r.Realistic,
 		StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
 		WorkflowID: workflows.SimulationID(org, r.Day.Format(time.DateOnly)),
 		Orders: contract.SandboxRunOrders{

@@ -78,6 +78,26 @@ const (
 	HeldStopTypeDelivery HeldStopType = "delivery"
 )
 
+// LearnedVisitTime: how long visits of a location, or of orders of a type at locations without times of their own, take by what was learned.
+type LearnedVisitTime struct {
+	// The location. Null for an order type.
+	LocationID *int64 `json:"locationId"`
+	// The order type. Null for a location.
+	OrderTypeID *int64 `json:"orderTypeId"`
+	// The name of the location or the order type. Empty if it has none any more.
+	Name string `json:"name"`
+	// The seconds to set up for a visit, 0 to 7200.
+	SetupSeconds int `json:"setupSeconds"`
+	// The seconds for each order, 0 to 3600.
+	OrderSeconds int `json:"orderSeconds"`
+	// The seconds to set up that plans had until then.
+	SetupSecondsBefore int `json:"setupSecondsBefore"`
+	// The seconds for each order that plans had until then.
+	OrderSecondsBefore int `json:"orderSecondsBefore"`
+	// How many visits it was learned from.
+	Visits int `json:"visits"`
+}
+
 // Plan: key figures of a department's plan for the day.
 type Plan struct {
 	// The department. Null for the plan of orders and drivers without a department.
@@ -457,25 +477,29 @@ type RouteLoad struct {
 	Max *float64 `json:"max"`
 }
 
-// TravelProposal: rush hours that were learned from how long drivers drove.
+// TravelProposal: rush hours or times of visits that were learned from how long drivers took.
 type TravelProposal struct {
 	// The identifier of the proposal.
 	ID int64 `json:"id"`
+	// Whether it is about rush hours, or about how long visits take.
+	Kind TravelProposalKind `json:"kind"`
 	// Whether it is open, or how it was decided.
 	State TravelProposalState `json:"state"`
-	// All rush hours that the organization would have.
+	// All rush hours that the organization would have. Empty for `VISITS`.
 	Hours []RushHours `json:"hours"`
-	// How many driven legs it was learned from.
+	// How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most.
+	Visits []LearnedVisitTime `json:"visits"`
+	// How many driven legs, or visits, it was learned from.
 	Legs int `json:"legs"`
-	// On how many days these were driven.
+	// On how many days these were.
 	Days int `json:"days"`
-	// How many legs of the last quarter of the days were predicted, with hours that were learned from the days before.
+	// How many legs, or visits, of the last quarter of the days were predicted, with what was learned from the days before.
 	PredictedLegs int `json:"predictedLegs"`
-	// On how many days these were driven.
+	// On how many days these were.
 	PredictedDays int `json:"predictedDays"`
-	// By how many seconds half of the predictions were off at most, with the rush hours that the organization had.
+	// By how many seconds half of the predictions were off at most, with what the organization had.
 	SecondsBefore int `json:"secondsBefore"`
-	// The same with the learned hours.
+	// The same with what was learned.
 	SecondsAfter int `json:"secondsAfter"`
 	// When it was proposed.
 	ProposedAt time.Time `json:"proposedAt"`
@@ -485,7 +509,18 @@ type TravelProposal struct {
 	DecidedBy *string `json:"decidedBy"`
 }
 
-// TravelProposalList: proposals of rush hours.
+// TravelProposalKind is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Whether it is about rush hours, or about how long visits take.
+type TravelProposalKind string
+
+// Known values of TravelProposalKind.
+const (
+	TravelProposalKindHours  TravelProposalKind = "HOURS"
+	TravelProposalKindVisits TravelProposalKind = "VISITS"
+)
+
+// TravelProposalList: proposals of rush hours and times of visits.
 type TravelProposalList struct {
 	// The proposals, the newest first.
 	Items []TravelProposal `json:"items"`

@@ -24,6 +24,7 @@ type simulate struct {
 	org, date       string
 	trouble         string
 	pace, incidents int
+	realistic       bool
 }
 
 func newSimulateCommand() *cobra.Command {
@@ -37,7 +38,9 @@ is over. Ctrl-C stops the display, but not the run.
 The end of an order's number decides what happens to it: -FAIL and -NOTHOME fail, -LATE
 is 45 minutes late, and -OFFLINE leaves the phone without a signal. With --trouble usual,
 drivers also wait at doors, deliver out of sequence, set out early, find goods that are
-not ready, and have goods refused.
+not ready, and have goods refused. With --realistic, driving takes longer in rush hours than
+the road data says, docks take longer than planned, and drivers differ: the service learns that
+within some weeks.
 
 To make an organization a sandbox, set settings: {sandbox: true} in its YAML file.`,
 		Example: "  waybill simulate --org nordfrakt --pace 60\n" +
@@ -53,12 +56,15 @@ To make an organization a sandbox, set settings: {sandbox: true} in its YAML fil
 	flags.IntVar(&s.pace, "pace", sandbox.UsualSandboxPace, "planned minutes per real minute")
 	flags.IntVar(&s.incidents, "incidents", 0, "percentage of orders with an incident, regardless of their numbers")
 	flags.StringVar(&s.trouble, "trouble", "usual", "how much else goes wrong: none, usual or much")
+	flags.BoolVar(&s.realistic, "realistic", false, "have rush hours, slow docks and different drivers that no plan knows")
 	return cmd
 }
 
 // ask reads what is asked for.
 func (s simulate) ask() (sandbox.SandboxAsk, error) {
-	ask := sandbox.SandboxAsk{Pace: s.pace, Incidents: s.incidents, Trouble: simulation.Trouble(strings.ToUpper(s.trouble))}
+	ask := sandbox.SandboxAsk{
+		Pace: s.pace, Incidents: s.incidents, Trouble: simulation.Trouble(strings.ToUpper(s.trouble)), Realistic: s.realistic,
+	}
 	switch {
 	case !slices.Contains(simulation.Troubles(), ask.Trouble):
 		return ask, fmt.Errorf("--trouble is %q; it must be none, usual or much", s.trouble)

@@ -56,6 +56,13 @@ func drawFile(source string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isChart(string(text)) {
+		c, err := parseChart(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", source, err)
+		}
+		return c.svg(), nil
+	}
 	p, err := parse(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)

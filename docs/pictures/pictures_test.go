@@ -40,3 +40,23 @@ func TestUndrawableTextIsRefused(t *testing.T) {
 		assert.ErrorContains(t, err, c.want, name)
 	}
 }
+
+func TestChartsAreDrawn(t *testing.T) {
+	t.Parallel()
+	text := "title A & B\nunit min\nbar Mon-1 12\nmark now\nbar Tue-2 3.5\n"
+	require.True(t, isChart(text))
+	c, err := parseChart(text)
+	require.NoError(t, err)
+	svg := string(c.svg())
+	for _, part := range []string{"A &amp; B", "Mon 1: 12.0 min", "Tue 2: 3.5 min", ">now<", `height="240.0" fill="#94a3b8"`, `height="70.0" fill="#2563eb"`} {
+		assert.Contains(t, svg, part)
+	}
+	for text, want := range map[string]string{
+		"bar A":             `line 1: "" is no value of a bar`,
+		"bar A -1":          `line 1: "-1" is no value of a bar`,
+		"bar A 1\nline B 2": `line 2: unknown word "line"`,
+	} {
+		_, err := parseChart(text)
+		assert.ErrorContains(t, err, want)
+	}
+}

@@ -99,7 +99,7 @@ func TestLearningIsTriedOnOtherDays(t *testing.T) {
 	legs := driven(2, 4, truth)
 	trial := learning.Try(legs, time.UTC, nil)
 	require.Equal(t, 7, trial.Days)
-	require.Greater(t, trial.Legs, 900)
+	require.Greater(t, trial.Predicted, 900)
 	require.Less(t, 10*trial.After, 7*trial.Before, "%+v", trial)
 	require.True(t, trial.Improves())
 	again := learning.Try(legs, time.UTC, learning.Hours(legs, time.UTC))

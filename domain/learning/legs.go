@@ -1,4 +1,4 @@
-// Package learning learns how long driving takes from how long it took.
+// Package learning learns how long driving and visits take from how long they took.
 package learning
 
 import (
@@ -40,11 +40,13 @@ func (l *Leg) sound() bool {
 // ratio is how many times as long as by the road data the leg took.
 func (l *Leg) ratio() float64 { return float64(l.Took) / float64(l.Base) }
 
-// Days returns the days of legs, in their order.
-func Days(legs []Leg) []time.Time {
+// Days returns on how many days something happened.
+func Days[T any](all []T, day func(*T) time.Time) int { return len(daysOf(all, day)) }
+
+func daysOf[T any](all []T, day func(*T) time.Time) []time.Time {
 	days := map[time.Time]bool{}
-	for i := range legs {
-		days[legs[i].Day] = true
+	for i := range all {
+		days[day(&all[i])] = true
 	}
 	return slices.SortedFunc(maps.Keys(days), time.Time.Compare)
 }

@@ -22,3 +22,12 @@ const (
 	Accepted  State = "ACCEPTED"
 	Dismissed State = "DISMISSED"
 )
+
+// Kind is what a proposal is about.
+type Kind string
+
+// The kinds of proposals: when driving takes longer or shorter, and how long visits take.
+const (
+	OfHours  Kind = "HOURS"
+	OfVisits Kind = "VISITS"
+)

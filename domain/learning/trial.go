@@ -7,41 +7,47 @@ import (
 	"waybill/domain/traffic"
 )
 
-// Trial is how well the times of legs were predicted on days that nothing was learned from.
+// Trial is how well the times of legs or visits were predicted on days that nothing was learned from.
 type Trial struct {
-	// Legs and Days were predicted.
-	Legs, Days int
-	// Before and After are by how much half of the predictions are off, with the present rush hours and with learned
-	// ones.
+	// Predicted counts the legs or visits, and Days their days.
+	Predicted, Days int
+	// Before and After are by how much half of the predictions are off, with what is set at present and with what was
+	// learned.
 	Before, After time.Duration
 }
 
 // held is the share of the days that are predicted, the last ones.
 const held = 4
 
+// heldOut splits what happened into that of the first days and that of the last quarter, of so many days. If there are
+// too few, these are none.
+func heldOut[T any](all []T, day func(*T) time.Time) (earlier, later []T, heldDays int) {
+	days := daysOf(all, day)
+	last := len(days) / held
+	if last == 0 || len(days)-last < fewDays {
+		return nil, nil, 0
+	}
+	first := days[len(days)-last]
+	for i := range all {
+		if day(&all[i]).Before(first) {
+			earlier = append(earlier, all[i])
+		} else {
+			later = append(later, all[i])
+		}
+	}
+	return earlier, later, last
+}
+
 // Try learns from the first days of some legs, and predicts those of the last quarter. It predicts nothing if there are
 // too few days.
 func Try(legs []Leg, zone *time.Location, present []traffic.RushHours) Trial {
-	days := Days(legs)
-	last := len(days) / held
-	if last == 0 || len(days)-last < fewDays {
-		return Trial{}
-	}
-	first := days[len(days)-last]
-	var earlier, later []Leg
-	for i := range legs {
-		switch {
-		case legs[i].Day.Before(first):
-			earlier = append(earlier, legs[i])
-		case legs[i].sound():
-			later = append(later, legs[i])
-		}
-	}
+	earlier, later, days := heldOut(legs, func(l *Leg) time.Time { return l.Day })
+	later = slices.DeleteFunc(later, func(l Leg) bool { return !l.sound() })
 	if len(later) == 0 {
 		return Trial{}
 	}
 	learned := Hours(earlier, zone)
-	return Trial{Legs: len(later), Days: last, Before: miss(later, zone, present), After: miss(later, zone, learned)}
+	return Trial{Predicted: len(later), Days: days, Before: miss(later, zone, present), After: miss(later, zone, learned)}
 }
 
 // miss returns by how much half of the predictions are off.
@@ -55,9 +61,8 @@ func miss(legs []Leg, zone *time.Location, hours []traffic.RushHours) time.Durat
 		}
 		off[i] = (l.Took - predicted).Abs()
 	}
-	slices.Sort(off)
-	return off[len(off)/2]
+	return middle(off)
 }
 
 // Improves reports whether a trial is worth a change: predictions are off by at least a twentieth less.
-func (t Trial) Improves() bool { return t.Legs > 0 && 20*t.After <= 19*t.Before }
+func (t Trial) Improves() bool { return t.Predicted > 0 && 20*t.After <= 19*t.Before }

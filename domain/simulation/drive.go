@@ -36,6 +36,10 @@ type Run struct {
 	Incidents int
 	// Trouble is how much else goes wrong.
 	Trouble Trouble
+	// Realistic has driving, docks and drivers differ from the plan: see Rush.
+	Realistic bool
+	// Zone is the time zone of the organization; nil is UTC.
+	Zone *time.Location
 	// Clock is the clock of the day; zero before the first driver leaves.
 	Clock Clock
 }
@@ -77,6 +81,10 @@ type Stop struct {
 	// long the driver sets up before, and Service how long serving takes.
 	Earliest       time.Time
 	Setup, Service time.Duration
+	// Base is how long the way takes by the road data, 0 if nobody knows. Joined is set if the stop is at the place of
+	// the one before, and OwnTime if its order says how long it takes.
+	Base            time.Duration
+	Joined, OwnTime bool
 	// Contact is the person who signs, or empty.
 	Contact string
 	// Products are those of its order.
@@ -127,7 +135,7 @@ func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
 	w.setOut()
 	for left := slices.Clone(d.Stops); len(left) > 0; {
 		next := r.next(d, left)
-		way, _ := wayTo(left, next)
+		way, _ := r.way(d, left, next, later(w.at, left[next].Known))
 		stop := left[next]
 		left = slices.Delete(left, next, next+1)
 		done, failed := w.serve(&stop, way)
@@ -194,11 +202,12 @@ func (w *walk) serve(s *Stop, way time.Duration) (done, failed bool) {
 		steps = append(steps, w.arrive(s, way, outcome))
 	}
 	w.served = true
-	w.at = w.at.Add(w.run.scaled(mishap.queue) + w.run.scaled(s.Setup))
+	setup, service := w.run.times(w.driver, s)
+	w.at = w.at.Add(w.run.scaled(mishap.queue) + w.run.scaled(setup))
 	if w.run.Clock.Runs() && !mishap.hurries {
 		w.at = later(w.at, w.run.Clock.When(s.Earliest))
 	}
-	w.at = w.at.Add(w.run.scaled(s.Service))
+	w.at = w.at.Add(w.run.scaled(service))
 	steps = append(steps, w.finish(s, outcome, mishap))
 	if outcome.Offline {
 		w.held = later(w.held, w.at.Add(w.run.scaled(Outage)))

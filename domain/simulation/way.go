@@ -25,7 +25,7 @@ func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 	if s.Arrived {
 		return nil
 	}
-	lasts, driven := wayTo(d.Stops, next)
+	lasts, driven := r.way(d, d.Stops, next, later(d.Last, s.Known))
 	left, way := d.Last.Add(r.scaled(lasts-driven)), r.scaled(lasts)
 	if s.Kind == order.Delivery {
 		outcome := OutcomeOf(s.Number, r.Incidents)

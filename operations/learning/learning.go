@@ -1,4 +1,4 @@
-// Package learning learns how long driving takes from how long drivers took, night by night.
+// Package learning learns how long driving and visits take from how long drivers took, night by night.
 package learning
 
 import (
@@ -36,14 +36,20 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 type Night struct {
 	// Mode is how the organization learns. With Off, nothing else is set.
 	Mode learning.Mode
-	// Legs and Days were learned from.
-	Legs, Days int
-	Trial      learning.Trial
+	// Travel is what was learned of driving, and Visits of visits.
+	Travel, Visits Lesson
+	// Next is when the next night is.
+	Next time.Time
+}
+
+// Lesson is what one night has brought of one kind.
+type Lesson struct {
+	// Facts counts the legs or visits that it was learned from, Days their days.
+	Facts, Days int
+	Trial       learning.Trial
 	// Proposal is the id of a new proposal, 0 without one, and Accepted is set if it was taken over at once.
 	Proposal int64
 	Accepted bool
-	// Next is when the next night is.
-	Next time.Time
 }
 
 // From how many days is learned: roads are believed for so long, and traffic changes over the year. The night begins
@@ -53,8 +59,8 @@ const (
 	nightHour   = 2
 )
 
-// Learn learns from the last weeks, and proposes rush hours if they would have predicted other days better than those
-// that the organization has. Done again, it changes nothing: what was proposed last is not proposed again.
+// Learn learns from the last weeks, and proposes rush hours and times of visits if they would have predicted other days
+// better than what the organization has. Done again, it changes nothing: what was proposed last is not proposed again.
 func (o *Operations) Learn(ctx context.Context, c caller.Caller) (Night, error) {
 	night, err := o.learn(ctx, c)
 	if err != nil {
@@ -69,57 +75,117 @@ func (o *Operations) learn(ctx context.Context, c caller.Caller) (n Night, err e
 		return n, err
 	}
 	local := o.now().In(has.Zone)
-	today := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
 	n.Next = nextNight(local)
-	legs, err := o.store.DrivenTravel(ctx, c.OrgID, today.AddDate(0, 0, -learnedDays), today.AddDate(0, 0, -1))
+	today := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+	first, last := today.AddDate(0, 0, -learnedDays), today.AddDate(0, 0, -1)
+	hours, err := o.learnedHours(ctx, c.OrgID, &has, first, last)
 	if err != nil {
 		return n, err
 	}
-	n.Legs, n.Days = len(legs), len(learning.Days(legs))
-	n.Trial = learning.Try(legs, has.Zone, has.Hours)
-	proposal := store.TravelProposal{
-		Hours: learning.Hours(legs, has.Zone), Legs: n.Legs, Days: n.Days, Trial: n.Trial,
+	if n.Travel, err = o.propose(ctx, c, has.Mode, &hours); err != nil {
+		return n, err
 	}
-	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		n.Proposal, n.Accepted, err = o.propose(ctx, t, c, &has, &proposal)
-		return err
-	})
+	visits, err := o.learnedVisits(ctx, c.OrgID, first, last)
+	if err != nil {
+		return n, err
+	}
+	n.Visits, err = o.propose(ctx, c, has.Mode, &visits)
 	return n, err
 }
 
-// propose makes a proposal of what was learned, unless it brings nothing or is known.
-func (o *Operations) propose(
-	ctx context.Context, t *store.Tx, c caller.Caller, has *store.TravelLearning, p *store.TravelProposal,
-) (id int64, accepted bool, err error) {
-	state, last, err := t.LastTravelProposal(ctx)
+// learnedHours are the rush hours that were learned from the legs of some days.
+func (o *Operations) learnedHours(
+	ctx context.Context, org int64, has *store.TravelLearning, first, last time.Time,
+) (store.TravelProposal, error) {
+	legs, err := o.store.DrivenTravel(ctx, org, first, last)
 	if err != nil {
-		return 0, false, err
+		return store.TravelProposal{}, err
 	}
-	same := state != "" && (reflect.DeepEqual(last, p.Hours) || len(last)+len(p.Hours) == 0)
-	switch {
-	case !p.Trial.Improves(): // any more
-		return 0, false, t.WithdrawTravel(ctx)
-	case same && (state != learning.Open || has.Mode != learning.Accept):
-		return 0, false, nil
-	}
-	if id, err = t.ProposeTravel(ctx, p); err != nil || has.Mode != learning.Accept {
-		return id, false, err
-	}
-	return id, true, o.accept(ctx, t, c, id)
+	return store.TravelProposal{
+		Kind: learning.OfHours, Facts: len(legs), Days: learning.Days(legs, legDay),
+		Hours: learning.Hours(legs, has.Zone), Trial: learning.Try(legs, has.Zone, has.Hours),
+	}, nil
 }
 
-// Accept makes what a proposal says the rush hours of the organization. Its plans follow.
+// learnedVisits are the times of visits that were learned from those of some days.
+func (o *Operations) learnedVisits(
+	ctx context.Context, org int64, first, last time.Time,
+) (p store.TravelProposal, err error) {
+	visits, err := o.store.DrivenVisits(ctx, org, first, last)
+	if err != nil {
+		return p, err
+	}
+	known, err := o.store.TimesOfVisits(ctx, org, visits)
+	if err != nil {
+		return p, err
+	}
+	p = store.TravelProposal{Kind: learning.OfVisits, Facts: len(visits), Days: learning.Days(visits, visitDay)}
+	p.Visits, p.Trial = learning.TryVisits(visits, known)
+	if len(p.Visits) == 0 {
+		p.Trial = learning.Trial{}
+	}
+	return p, nil
+}
+
+func legDay(l *learning.Leg) time.Time     { return l.Day }
+func visitDay(v *learning.Visit) time.Time { return v.Day }
+
+// propose makes a proposal of what was learned, unless it brings nothing or is known.
+func (o *Operations) propose(
+	ctx context.Context, c caller.Caller, mode learning.Mode, p *store.TravelProposal,
+) (l Lesson, err error) {
+	l = Lesson{Facts: p.Facts, Days: p.Days, Trial: p.Trial}
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		l.Proposal, l.Accepted = 0, false
+		last, err := t.LastTravelProposal(ctx, p.Kind)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !p.Trial.Improves(): // any more
+			return t.WithdrawTravel(ctx, p.Kind)
+		case same(&last, p) && (last.State != learning.Open || mode != learning.Accept):
+			return nil
+		}
+		if l.Proposal, err = t.ProposeTravel(ctx, p); err != nil || mode != learning.Accept {
+			return err
+		}
+		l.Accepted = true
+		return o.accept(ctx, t, c, l.Proposal)
+	})
+	return l, err
+}
+
+// same reports whether two proposals of a kind say the same, or nearly so of visits.
+func same(last, p *store.TravelProposal) bool {
+	switch {
+	case last.State == "":
+		return false
+	case p.Kind == learning.OfVisits:
+		return learning.SameVisits(last.Visits, p.Visits)
+	}
+	return reflect.DeepEqual(last.Hours, p.Hours) || len(last.Hours)+len(p.Hours) == 0
+}
+
+// Accept makes what a proposal says the rush hours of the organization, or the times of its locations and order types.
+// Its plans follow.
 func (o *Operations) Accept(ctx context.Context, c caller.Caller, proposal int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error { return o.accept(ctx, t, c, proposal) })
 }
 
 func (o *Operations) accept(ctx context.Context, t *store.Tx, c caller.Caller, proposal int64) error {
-	hours, err := t.DecideTravelProposal(ctx, proposal, learning.Accepted, c.Actor())
+	p, err := t.DecideTravelProposal(ctx, proposal, learning.Accepted, c.Actor())
 	if err != nil {
 		return err
 	}
+	if p.Kind == learning.OfVisits {
+		if err := t.LockMasterData(ctx); err != nil {
+			return err
+		}
+		return t.SetTimesOfVisits(ctx, p.Visits)
+	}
 	_, err = o.settings.ChangeForDriversWithin(ctx, t, c, version.Expected{}, func(now *store.ForDrivers) {
-		now.RushHours = hours
+		now.RushHours = p.Hours
 	})
 	return err
 }

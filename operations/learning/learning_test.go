@@ -2,6 +2,7 @@ package learning_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"waybill/domain/learning"
 	"waybill/domain/traffic"
 	"waybill/operations/operationstest"
+	"waybill/store"
 )
 
 // weeks are four weeks of days that are alike. On each, drivers took seven tenths of the time of the road data.
@@ -60,15 +62,39 @@ func newWeeks(t *testing.T) *weeks {
 // copy copies the rows of a table to the days before.
 func (w *weeks) copy(table, changed string) {
 	w.T.Helper()
+	w.copyDays(daysDriven, table, changed)
+}
+
+// copyDays copies the rows of a table so that so many days have them.
+func (w *weeks) copyDays(days int, table, changed string) {
+	w.T.Helper()
 	columns := operationstest.One[string](w.Office, `select string_agg(quote_ident(column_name), ', ') from information_schema.columns
 		where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`, table)
 	w.Do(fmt.Sprintf(`insert into %[1]s (%[2]s) select %[2]s from (select (jsonb_populate_record(x, %[3]s)).*
 		from %[1]s x cross join generate_series(1, %[4]d - 1) n where x.org_id = $1) y`,
-		table, columns, strings.ReplaceAll(changed, "$2", strconv.Itoa(later)), daysDriven), w.Org)
+		table, columns, strings.ReplaceAll(changed, "$2", strconv.Itoa(later)), days), w.Org)
 }
 
 func (w *weeks) hours() string {
 	return operationstest.One[string](w.Office, "select coalesce(rush_hours::text, '') from organizations where id = $1", w.Org)
+}
+
+// proposals are the proposals of a kind, the newest first.
+func (w *weeks) proposals(kind learning.Kind) []store.TravelProposal {
+	w.T.Helper()
+	all, err := w.Store.TravelProposals(w.T.Context(), w.Org)
+	require.NoError(w.T, err)
+	return slices.DeleteFunc(all, func(p store.TravelProposal) bool { return p.Kind != kind })
+}
+
+// stay has the visits of a place take so long, from the arrival to the end of the first order.
+func (w *weeks) stay(place string, minutes int) int64 {
+	w.T.Helper()
+	id := operationstest.One[int64](w.Office, "select id from locations where org_id = $1 and external_id = $2", w.Org, place)
+	w.Do(`update order_progress g set delivery_arrived_at = delivery_ended_at - $3 * interval '1 minute'
+		from order_stops s where g.org_id = $1 and s.org_id = $1 and s.order_id = g.order_id and s.kind = 'delivery'
+			and s.location_id = $2`, w.Org, id, minutes)
+	return id
 }
 
 func TestTravelIsLearnedAndProposed(t *testing.T) {
@@ -78,34 +104,33 @@ func TestTravelIsLearnedAndProposed(t *testing.T) {
 	night, err := w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
 	require.Equal(t, learning.Propose, night.Mode)
-	require.Equal(t, daysDriven, night.Days)
-	require.Greater(t, night.Legs, 2*daysDriven)
-	require.Less(t, 5*night.Trial.After, night.Trial.Before)
-	require.NotZero(t, night.Proposal)
-	require.False(t, night.Accepted)
+	require.Equal(t, daysDriven, night.Travel.Days)
+	require.Greater(t, night.Travel.Facts, 2*daysDriven)
+	require.Less(t, 5*night.Travel.Trial.After, night.Travel.Trial.Before)
+	require.NotZero(t, night.Travel.Proposal)
+	require.False(t, night.Travel.Accepted)
 	require.Equal(t, operationstest.PlannedOn.Add(49*time.Hour), night.Next, "at two in Oslo")
 	require.Empty(t, w.hours(), "nobody has accepted it")
 
 	again, err := w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.Zero(t, again.Proposal, "the same is not proposed twice")
-	all, err := w.Store.TravelProposals(t.Context(), w.Org)
-	require.NoError(t, err)
+	require.Zero(t, again.Travel.Proposal, "the same is not proposed twice")
+	all := w.proposals(learning.OfHours)
 	require.Len(t, all, 1)
 	for _, h := range all[0].Hours {
 		require.InDelta(t, 0.7, h.Factor, 0.051, "%+v", h)
 	}
 
 	dispatcher := operationstest.Clerk(w.Org)
-	require.NoError(t, w.Learning.Accept(t.Context(), dispatcher, night.Proposal))
+	require.NoError(t, w.Learning.Accept(t.Context(), dispatcher, night.Travel.Proposal))
 	require.Contains(t, w.hours(), `"factor": 0.7`)
 	require.Equal(t, 1, operationstest.One[int](w.Office, `select count(*) from events where org_id = $1
 		and kind = 'organization.updated' and data::text like '%rush_hours%'`, w.Org), "plans follow")
-	err = w.Learning.Accept(t.Context(), dispatcher, night.Proposal)
+	err = w.Learning.Accept(t.Context(), dispatcher, night.Travel.Proposal)
 	require.Equal(t, fault.NotFound, fault.KindOf(err), "it is decided")
 	night, err = w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.Zero(t, night.Proposal, "what is known already brings nothing")
+	require.Zero(t, night.Travel.Proposal, "what is known already brings nothing")
 }
 
 func TestOrganizationsLearnAsTheyWant(t *testing.T) {
@@ -116,24 +141,23 @@ func TestOrganizationsLearnAsTheyWant(t *testing.T) {
 	night, err := w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
 	require.Equal(t, learning.Off, night.Mode)
-	require.Zero(t, night.Legs)
+	require.Zero(t, night.Travel.Facts)
 
 	w.Do("update organizations set learn_travel = 'PROPOSE' where id = $1", w.Org)
 	night, err = w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.NoError(t, w.Learning.Dismiss(t.Context(), operationstest.Clerk(w.Org), night.Proposal))
+	require.NoError(t, w.Learning.Dismiss(t.Context(), operationstest.Clerk(w.Org), night.Travel.Proposal))
 	night, err = w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.Zero(t, night.Proposal, "what was dismissed is not proposed again")
+	require.Zero(t, night.Travel.Proposal, "what was dismissed is not proposed again")
 
 	w.Do("delete from travel_proposals where org_id = $1", w.Org)
 	w.Do("update organizations set learn_travel = 'ACCEPT' where id = $1", w.Org)
 	night, err = w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.True(t, night.Accepted)
+	require.True(t, night.Travel.Accepted)
 	require.NotEmpty(t, w.hours())
-	all, err := w.Store.TravelProposals(t.Context(), w.Org)
-	require.NoError(t, err)
+	all := w.proposals(learning.OfHours)
 	require.Equal(t, learning.Accepted, all[0].State)
 	require.Empty(t, traffic.Problems("x", all[0].Hours))
 
@@ -141,6 +165,66 @@ func TestOrganizationsLearnAsTheyWant(t *testing.T) {
 	w.Do("update order_progress set pickup_arrived_at = null, delivery_arrived_at = null where org_id = $1", w.Org)
 	night, err = w.Learning.Learn(t.Context(), service)
 	require.NoError(t, err)
-	require.Zero(t, night.Legs, "nobody said when they arrived")
-	require.Zero(t, night.Proposal)
+	require.Zero(t, night.Travel.Facts, "nobody said when they arrived")
+	require.Zero(t, night.Visits.Facts, "nor how long they stayed")
+	require.Zero(t, night.Travel.Proposal)
+}
+
+func TestTimesOfVisitsAreLearnedAndProposed(t *testing.T) {
+	t.Parallel()
+	w := newWeeks(t)
+	for _, place := range []string{"D-2", "D-3"} {
+		w.stay(place, 5)
+	}
+	slow := w.stay("D-1", 14)
+	service := caller.Service(w.Org, "learn-travel/test")
+	night, err := w.Learning.Learn(t.Context(), service)
+	require.NoError(t, err)
+	require.Equal(t, daysDriven, night.Visits.Days)
+	require.GreaterOrEqual(t, night.Visits.Facts, 3*daysDriven)
+	require.Less(t, 4*night.Visits.Trial.After, night.Visits.Trial.Before, "%+v", night.Visits.Trial)
+	require.NotZero(t, night.Visits.Proposal)
+
+	timesOf := func() string {
+		return operationstest.One[string](w.Office, "select coalesce(service_time::text, '') from locations where id = $1", slow)
+	}
+	require.Empty(t, timesOf(), "nobody has accepted it")
+	all := w.proposals(learning.OfVisits)
+	require.Len(t, all, 1)
+	at := slices.IndexFunc(all[0].Visits, func(v learning.VisitTime) bool { return v.LocationID == slow })
+	require.GreaterOrEqual(t, at, 0, "%+v", all[0].Visits)
+	require.InDelta(t, 13*60, all[0].Visits[at].SetupSeconds, 60, "%+v", all[0].Visits[at])
+	require.Equal(t, int32(60), all[0].Visits[at].OrderSeconds, "all visits have as many orders")
+	require.Equal(t, int32(240), all[0].Visits[at].SetupSecondsBefore)
+	again, err := w.Learning.Learn(t.Context(), service)
+	require.NoError(t, err)
+	require.Zero(t, again.Visits.Proposal, "the same is not proposed twice")
+
+	w.Do(`update locations set service_time = '{"seconds_per_kg": 0.5}' where id = $1`, slow)
+	require.NoError(t, w.Learning.Accept(t.Context(), operationstest.Clerk(w.Org), night.Visits.Proposal))
+	require.Contains(t, timesOf(), fmt.Sprintf(`"setup_seconds": %d`, all[0].Visits[at].SetupSeconds))
+	require.Contains(t, timesOf(), `"seconds_per_kg": 0.5`, "what goods take stays")
+	require.Equal(t, 1, operationstest.One[int](w.Office, `select count(*) from events where org_id = $1
+		and kind = 'location.updated' and subject_id = $2`, w.Org, slow), "plans follow")
+	w.Do("update locations set service_time = service_time - 'seconds_per_kg' where id = $1", slow)
+	night, err = w.Learning.Learn(t.Context(), service)
+	require.NoError(t, err)
+	require.Zero(t, night.Visits.Proposal, "what is known already brings nothing")
+}
+
+func TestLearnedTimesOfOrderTypesAreAccepted(t *testing.T) {
+	t.Parallel()
+	w := newWeeks(t)
+	kind := operationstest.One[int64](w.Office, "select id from order_types where org_id = $1 and name = 'Standard'", w.Org)
+	id := operationstest.One[int64](w.Office, `insert into travel_proposals (org_id, kind, hours, visits, legs, days, trial_legs,
+			trial_days, before_seconds, after_seconds)
+		values ($1, 'VISITS', '[]', jsonb_build_array(jsonb_build_object('orderTypeId', $2::bigint, 'setupSeconds', 90,
+			'orderSeconds', 40), jsonb_build_object('locationId', 987654321, 'setupSeconds', 1, 'orderSeconds', 1)), 9, 9, 9, 9, 9, 1)
+		returning id`, w.Org, kind)
+	require.NoError(t, w.Learning.Accept(t.Context(), operationstest.Clerk(w.Org), id), "a location is gone meanwhile")
+	require.JSONEq(t, `{"setup_seconds": 90, "order_seconds": 40}`,
+		operationstest.One[string](w.Office, "select service_time::text from order_types where id = $1", kind))
+	require.Equal(t, 1, operationstest.One[int](w.Office, `select count(*) from events where org_id = $1
+		and kind = 'order_type.updated' and subject_id = $2 and external_id = 'Standard'`, w.Org, kind))
+	require.Empty(t, w.hours(), "rush hours stay as they are")
 }

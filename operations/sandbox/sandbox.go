@@ -44,6 +44,8 @@ type SandboxAsk struct {
 	Incidents int
 	// Trouble is none when it is empty.
 	Trouble simulation.Trouble
+	// Realistic has driving, docks and drivers differ from the plan.
+	Realistic bool
 }
 
 // The bounds of what may be asked for, and what counts when nothing is said.
@@ -86,6 +88,7 @@ func (o *Operations) StartSandboxRun(
 		started = true
 		id, err = addRun(ctx, t, c.OrgID, &simulation.Run{
 			Day: day, Pace: ask.Pace, Incidents: ask.Incidents, Started: now, Trouble: cmp.Or(ask.Trouble, simulation.NoTrouble),
+			Realistic: ask.Realistic,
 		})
 		return err
 	})

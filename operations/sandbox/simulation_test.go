@@ -266,3 +266,30 @@ func TestMessagesOfASandboxStayInside(t *testing.T) {
 		require.Equal(t, sends, box.sent == 1)
 	}
 }
+
+// TestRealisticDaysDifferFromThePlan drives a realistic day: loading takes longer than the five minutes of the plan.
+func TestRealisticDaysDifferFromThePlan(t *testing.T) {
+	t.Parallel()
+	for _, realistic := range []bool{false, true} {
+		d := operationstest.NewSandbox(t, "A-1")
+		day := operationstest.PlannedOn
+		ask := sandbox.SandboxAsk{Day: &day, Pace: 60, Realistic: realistic}
+		run, _, err := d.Sandbox.StartSandboxRun(t.Context(), operationstest.Clerk(d.Org), ask)
+		require.NoError(t, err)
+		require.Equal(t, realistic, run.Realistic)
+		require.Equal(t, "Europe/Oslo", run.Zone.String())
+		simulate(d, run)
+		d.Now = d.Now.Add(time.Hour)
+		for range 10 {
+			simulate(d, run)
+		}
+		require.Equal(t, []string{"A-1 6"}, stand(d))
+		loading := operationstest.One[float64](d.Office, `select extract(epoch from pickup_ended_at - pickup_arrived_at)::float8
+			from order_progress where org_id = $1`, d.Org) // a minute is a second
+		if realistic {
+			require.Greater(t, loading, 8.0)
+		} else {
+			require.InDelta(t, 5, loading, 0.1)
+		}
+	}
+}

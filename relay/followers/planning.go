@@ -70,7 +70,8 @@ var plannedBy = map[event.Kind]bool{
 	event.DriverCreated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
 	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
 	event.OrganizationApplied: true, event.OrganizationZoneChanged: true, event.DepartmentUpdated: true,
-	event.SkillUpdated: true, // it may take two people now
+	event.SkillUpdated:     true, // it may take two people now
+	event.OrderTypeUpdated: true, // its orders may take longer now
 }
 
 type plans struct{ Deps }

@@ -21,23 +21,26 @@ WHERE o.org_id = @org_id AND o.date >= @since::date AND o.status_id <= 5
 ORDER BY o.status_id > 1 DESC, o.date LIMIT 1;
 
 -- name: AddSandboxRun :one
-INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, state, started_at)
-VALUES (@org_id, @day, @pace, @incidents, @trouble, 'RUNNING', @started_at)
+INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, realistic, state, started_at)
+VALUES (@org_id, @day, @pace, @incidents, @trouble, @realistic, 'RUNNING', @started_at)
 RETURNING id;
 
 -- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = @org_id AND state = 'RUNNING';
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = @org_id AND v.state = 'RUNNING';
 
 -- name: SandboxRun :one
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = @org_id AND id = @id;
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = @org_id AND v.id = @id;
 
 -- name: LastSandboxRun :one
 -- The last run of a day, or of all days when it is null.
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = @org_id AND (day = sqlc.narg('day')::date OR sqlc.narg('day')::date IS NULL)
-ORDER BY id DESC LIMIT 1;
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = @org_id AND (v.day = sqlc.narg('day')::date OR sqlc.narg('day')::date IS NULL)
+ORDER BY v.id DESC LIMIT 1;
 
 -- name: EndSandboxRun :execrows
 UPDATE sandbox_runs SET state = @state, ended_at = @ended_at
@@ -94,15 +97,16 @@ ORDER BY r.starts_at NULLS LAST, d.id;
 -- The open stops of a day's routes, in sequence. After a visited stop, the way is the
 -- drive and the break: the plan does not know when the driver left that stop.
 WITH ways AS MATERIALIZED (
-    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline
+    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline, w.seconds::int AS seconds
     FROM plans l CROSS JOIN LATERAL ways_of_plan(l.org_id, l.id, NULL) w
-    WHERE l.org_id = @org_id AND l.day = @day::date AND w.polyline IS NOT NULL
+    WHERE l.org_id = @org_id AND l.day = @day::date AND w.seconds IS NOT NULL
 )
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, p.setup_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
     CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds,
-    coalesce(w.polyline, '')::text AS polyline
+    coalesce(w.polyline, '')::text AS polyline, coalesce(w.seconds, 0)::int AS base_seconds, p.joined,
+    (s.estimated_time_on_location IS NOT NULL)::boolean AS own_time
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5

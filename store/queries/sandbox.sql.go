@@ -11,8 +11,8 @@ import (
 )
 
 const addSandboxRun = `-- name: AddSandboxRun :one
-INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, state, started_at)
-VALUES ($1, $2, $3, $4, $5, 'RUNNING', $6)
+INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, realistic, state, started_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'RUNNING', $7)
 RETURNING id
 `
 
@@ -22,6 +22,7 @@ type AddSandboxRunParams struct {
 	Pace      int32
 	Incidents int32
 	Trouble   string
+	Realistic bool
 	StartedAt time.Time
 }
 
@@ -32,6 +33,7 @@ func (q *Queries) AddSandboxRun(ctx context.Context, arg AddSandboxRunParams) (i
 		arg.Pace,
 		arg.Incidents,
 		arg.Trouble,
+		arg.Realistic,
 		arg.StartedAt,
 	)
 	var id int64
@@ -110,9 +112,10 @@ func (q *Queries) IsSandbox(ctx context.Context, orgID int64) (bool, error) {
 }
 
 const lastSandboxRun = `-- name: LastSandboxRun :one
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = $1 AND (day = $2::date OR $2::date IS NULL)
-ORDER BY id DESC LIMIT 1
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = $1 AND (v.day = $2::date OR $2::date IS NULL)
+ORDER BY v.id DESC LIMIT 1
 `
 
 type LastSandboxRunParams struct {
@@ -126,11 +129,13 @@ type LastSandboxRunRow struct {
 	Pace       int32
 	Incidents  int32
 	Trouble    string
+	Realistic  bool
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
 	ClockFrom  *time.Time
 	ClockSince *time.Time
+	Timezone   string
 }
 
 // The last run of a day, or of all days when it is null.
@@ -143,11 +148,13 @@ func (q *Queries) LastSandboxRun(ctx context.Context, arg LastSandboxRunParams) 
 		&i.Pace,
 		&i.Incidents,
 		&i.Trouble,
+		&i.Realistic,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
 		&i.ClockFrom,
 		&i.ClockSince,
+		&i.Timezone,
 	)
 	return i, err
 }
@@ -177,8 +184,9 @@ func (q *Queries) LockSandbox(ctx context.Context, arg LockSandboxParams) (LockS
 }
 
 const runningSandboxRun = `-- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = $1 AND state = 'RUNNING'
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = $1 AND v.state = 'RUNNING'
 `
 
 type RunningSandboxRunRow struct {
@@ -187,11 +195,13 @@ type RunningSandboxRunRow struct {
 	Pace       int32
 	Incidents  int32
 	Trouble    string
+	Realistic  bool
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
 	ClockFrom  *time.Time
 	ClockSince *time.Time
+	Timezone   string
 }
 
 func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSandboxRunRow, error) {
@@ -203,11 +213,13 @@ func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSa
 		&i.Pace,
 		&i.Incidents,
 		&i.Trouble,
+		&i.Realistic,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
 		&i.ClockFrom,
 		&i.ClockSince,
+		&i.Timezone,
 	)
 	return i, err
 }
@@ -257,8 +269,9 @@ func (q *Queries) SandboxDay(ctx context.Context, arg SandboxDayParams) (Sandbox
 }
 
 const sandboxRun = `-- name: SandboxRun :one
-SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = $1 AND id = $2
+SELECT v.id, v.day, v.pace, v.incidents, v.trouble, v.realistic, v.state, v.started_at, v.ended_at, v.clock_from, v.clock_since, o.timezone
+FROM sandbox_runs v JOIN organizations o ON o.id = v.org_id
+WHERE v.org_id = $1 AND v.id = $2
 `
 
 type SandboxRunParams struct {
@@ -272,11 +285,13 @@ type SandboxRunRow struct {
 	Pace       int32
 	Incidents  int32
 	Trouble    string
+	Realistic  bool
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
 	ClockFrom  *time.Time
 	ClockSince *time.Time
+	Timezone   string
 }
 
 func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (SandboxRunRow, error) {
@@ -288,11 +303,13 @@ func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (Sandbox
 		&i.Pace,
 		&i.Incidents,
 		&i.Trouble,
+		&i.Realistic,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
 		&i.ClockFrom,
 		&i.ClockSince,
+		&i.Timezone,
 	)
 	return i, err
 }
@@ -372,15 +389,16 @@ func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversPara
 
 const simulatedStops = `-- name: SimulatedStops :many
 WITH ways AS MATERIALIZED (
-    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline
+    SELECT l.id AS plan_id, w.driver_id::bigint AS driver_id, w.seq::int AS seq, w.polyline::text AS polyline, w.seconds::int AS seconds
     FROM plans l CROSS JOIN LATERAL ways_of_plan(l.org_id, l.id, NULL) w
-    WHERE l.org_id = $1 AND l.day = $2::date AND w.polyline IS NOT NULL
+    WHERE l.org_id = $1 AND l.day = $2::date AND w.seconds IS NOT NULL
 )
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, p.setup_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
     CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds,
-    coalesce(w.polyline, '')::text AS polyline
+    coalesce(w.polyline, '')::text AS polyline, coalesce(w.seconds, 0)::int AS base_seconds, p.joined,
+    (s.estimated_time_on_location IS NOT NULL)::boolean AS own_time
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -438,6 +456,9 @@ type SimulatedStopsRow struct {
 	Quantities     []float64
 	WaySeconds     int32
 	Polyline       string
+	BaseSeconds    int32
+	Joined         bool
+	OwnTime        bool
 }
 
 // The open stops of a day's routes, in sequence. After a visited stop, the way is the
@@ -469,6 +490,9 @@ func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) 
 			&i.Quantities,
 			&i.WaySeconds,
 			&i.Polyline,
+			&i.BaseSeconds,
+			&i.Joined,
+			&i.OwnTime,
 		); err != nil {
 			return nil, err
 		}

@@ -12,14 +12,17 @@ import (
 )
 
 const addTravelProposal = `-- name: AddTravelProposal :one
-INSERT INTO travel_proposals (org_id, hours, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
-VALUES ($1, $2::jsonb, $3, $4, $5, $6, $7, $8)
+INSERT INTO travel_proposals (org_id, kind, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
+VALUES ($1, $2::text, $3::jsonb, $4::jsonb, $5, $6, $7, $8, $9,
+    $10)
 RETURNING id
 `
 
 type AddTravelProposalParams struct {
 	OrgID         int64
+	Kind          string
 	Hours         json.RawMessage
+	Visits        json.RawMessage
 	Legs          int64
 	Days          int64
 	TrialLegs     int64
@@ -31,7 +34,9 @@ type AddTravelProposalParams struct {
 func (q *Queries) AddTravelProposal(ctx context.Context, arg AddTravelProposalParams) (int64, error) {
 	row := q.db.QueryRow(ctx, addTravelProposal,
 		arg.OrgID,
+		arg.Kind,
 		arg.Hours,
+		arg.Visits,
 		arg.Legs,
 		arg.Days,
 		arg.TrialLegs,
@@ -47,7 +52,7 @@ func (q *Queries) AddTravelProposal(ctx context.Context, arg AddTravelProposalPa
 const decideTravelProposal = `-- name: DecideTravelProposal :one
 UPDATE travel_proposals SET state = $1::text, decided_at = now(), decided_by = $2::text
 WHERE org_id = $3 AND id = $4 AND state = 'OPEN'
-RETURNING hours
+RETURNING kind, hours, visits
 `
 
 type DecideTravelProposalParams struct {
@@ -57,16 +62,22 @@ type DecideTravelProposalParams struct {
 	ID        int64
 }
 
-func (q *Queries) DecideTravelProposal(ctx context.Context, arg DecideTravelProposalParams) (json.RawMessage, error) {
+type DecideTravelProposalRow struct {
+	Kind   string
+	Hours  json.RawMessage
+	Visits json.RawMessage
+}
+
+func (q *Queries) DecideTravelProposal(ctx context.Context, arg DecideTravelProposalParams) (DecideTravelProposalRow, error) {
 	row := q.db.QueryRow(ctx, decideTravelProposal,
 		arg.State,
 		arg.DecidedBy,
 		arg.OrgID,
 		arg.ID,
 	)
-	var hours json.RawMessage
-	err := row.Scan(&hours)
-	return hours, err
+	var i DecideTravelProposalRow
+	err := row.Scan(&i.Kind, &i.Hours, &i.Visits)
+	return i, err
 }
 
 const drivenTravel = `-- name: DrivenTravel :many
@@ -126,18 +137,73 @@ func (q *Queries) DrivenTravel(ctx context.Context, arg DrivenTravelParams) ([]D
 	return items, nil
 }
 
-const lastTravelProposal = `-- name: LastTravelProposal :many
-SELECT state, hours FROM travel_proposals WHERE org_id = $1 AND state <> 'REPLACED' ORDER BY id DESC LIMIT 1
+const drivenVisits = `-- name: DrivenVisits :many
+SELECT t.day::date AS day, t.driver_id::bigint AS driver_id, t.location_id::bigint AS location_id,
+    t.order_type_id::bigint AS order_type_id, t.orders::int AS orders, t.seconds::int AS seconds
+FROM driven_visits($1::bigint, $2::date, $3::date) t
 `
 
-type LastTravelProposalRow struct {
-	State string
-	Hours json.RawMessage
+type DrivenVisitsParams struct {
+	OrgID    int64
+	FirstDay time.Time
+	LastDay  time.Time
 }
 
-// The hours of the last proposal that was decided or is open, and its state.
-func (q *Queries) LastTravelProposal(ctx context.Context, orgID int64) ([]LastTravelProposalRow, error) {
-	rows, err := q.db.Query(ctx, lastTravelProposal, orgID)
+type DrivenVisitsRow struct {
+	Day         time.Time
+	DriverID    int64
+	LocationID  int64
+	OrderTypeID int64
+	Orders      int32
+	Seconds     int32
+}
+
+func (q *Queries) DrivenVisits(ctx context.Context, arg DrivenVisitsParams) ([]DrivenVisitsRow, error) {
+	rows, err := q.db.Query(ctx, drivenVisits, arg.OrgID, arg.FirstDay, arg.LastDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DrivenVisitsRow
+	for rows.Next() {
+		var i DrivenVisitsRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.DriverID,
+			&i.LocationID,
+			&i.OrderTypeID,
+			&i.Orders,
+			&i.Seconds,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lastTravelProposal = `-- name: LastTravelProposal :many
+SELECT state, hours, visits FROM travel_proposals
+WHERE org_id = $1 AND kind = $2::text AND state <> 'REPLACED' ORDER BY id DESC LIMIT 1
+`
+
+type LastTravelProposalParams struct {
+	OrgID int64
+	Kind  string
+}
+
+type LastTravelProposalRow struct {
+	State  string
+	Hours  json.RawMessage
+	Visits json.RawMessage
+}
+
+// What the last proposal of a kind says that was decided or is open, and its state.
+func (q *Queries) LastTravelProposal(ctx context.Context, arg LastTravelProposalParams) ([]LastTravelProposalRow, error) {
+	rows, err := q.db.Query(ctx, lastTravelProposal, arg.OrgID, arg.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +211,115 @@ func (q *Queries) LastTravelProposal(ctx context.Context, orgID int64) ([]LastTr
 	var items []LastTravelProposalRow
 	for rows.Next() {
 		var i LastTravelProposalRow
-		if err := rows.Scan(&i.State, &i.Hours); err != nil {
+		if err := rows.Scan(&i.State, &i.Hours, &i.Visits); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const locationTimes = `-- name: LocationTimes :many
+SELECT l.id, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times
+FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[]) AND l.deleted_at IS NULL
+`
+
+type LocationTimesParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+type LocationTimesRow struct {
+	ID      int64
+	Minutes *int32
+	Times   string
+}
+
+// What is set for how long visits of some locations take.
+func (q *Queries) LocationTimes(ctx context.Context, arg LocationTimesParams) ([]LocationTimesRow, error) {
+	rows, err := q.db.Query(ctx, locationTimes, arg.OrgID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LocationTimesRow
+	for rows.Next() {
+		var i LocationTimesRow
+		if err := rows.Scan(&i.ID, &i.Minutes, &i.Times); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const namesOfVisits = `-- name: NamesOfVisits :many
+SELECT l.id::bigint AS location_id, 0::bigint AS order_type_id, l.name::text AS name
+FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
+UNION ALL
+SELECT 0, t.id, t.name FROM order_types t WHERE t.org_id = $1 AND t.id = ANY ($3::bigint[])
+`
+
+type NamesOfVisitsParams struct {
+	OrgID        int64
+	LocationIds  []int64
+	OrderTypeIds []int64
+}
+
+type NamesOfVisitsRow struct {
+	LocationID  int64
+	OrderTypeID int64
+	Name        string
+}
+
+// How some locations and order types are called; the other id is 0.
+func (q *Queries) NamesOfVisits(ctx context.Context, arg NamesOfVisitsParams) ([]NamesOfVisitsRow, error) {
+	rows, err := q.db.Query(ctx, namesOfVisits, arg.OrgID, arg.LocationIds, arg.OrderTypeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NamesOfVisitsRow
+	for rows.Next() {
+		var i NamesOfVisitsRow
+		if err := rows.Scan(&i.LocationID, &i.OrderTypeID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const orderTypeTimes = `-- name: OrderTypeTimes :many
+SELECT t.id, coalesce(t.service_time::text, '')::text AS times
+FROM order_types t WHERE t.org_id = $1 AND t.service_time IS NOT NULL
+`
+
+type OrderTypeTimesRow struct {
+	ID    int64
+	Times string
+}
+
+// The same of the order types.
+func (q *Queries) OrderTypeTimes(ctx context.Context, orgID int64) ([]OrderTypeTimesRow, error) {
+	rows, err := q.db.Query(ctx, orderTypeTimes, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OrderTypeTimesRow
+	for rows.Next() {
+		var i OrderTypeTimesRow
+		if err := rows.Scan(&i.ID, &i.Times); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -157,12 +331,18 @@ func (q *Queries) LastTravelProposal(ctx context.Context, orgID int64) ([]LastTr
 }
 
 const replaceTravelProposal = `-- name: ReplaceTravelProposal :exec
-UPDATE travel_proposals SET state = 'REPLACED', decided_at = now() WHERE org_id = $1 AND state = 'OPEN'
+UPDATE travel_proposals SET state = 'REPLACED', decided_at = now()
+WHERE org_id = $1 AND kind = $2::text AND state = 'OPEN'
 `
 
-// Takes back the open proposal.
-func (q *Queries) ReplaceTravelProposal(ctx context.Context, orgID int64) error {
-	_, err := q.db.Exec(ctx, replaceTravelProposal, orgID)
+type ReplaceTravelProposalParams struct {
+	OrgID int64
+	Kind  string
+}
+
+// Takes back the open proposal of a kind.
+func (q *Queries) ReplaceTravelProposal(ctx context.Context, arg ReplaceTravelProposalParams) error {
+	_, err := q.db.Exec(ctx, replaceTravelProposal, arg.OrgID, arg.Kind)
 	return err
 }
 
@@ -182,6 +362,100 @@ func (q *Queries) SetLearnTravel(ctx context.Context, arg SetLearnTravelParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const setLocationTimes = `-- name: SetLocationTimes :many
+UPDATE locations l SET updated_at = now(), service_time = coalesce(l.service_time, '{}')
+    || jsonb_build_object('setup_seconds', x.setup_seconds, 'order_seconds', x.order_seconds)
+FROM (SELECT unnest($2::bigint[]) AS id, unnest($3::int[]) AS setup_seconds,
+    unnest($4::int[]) AS order_seconds) x
+WHERE l.org_id = $1 AND l.id = x.id AND l.deleted_at IS NULL
+RETURNING l.id, coalesce(l.external_id, '')::text AS external_id
+`
+
+type SetLocationTimesParams struct {
+	OrgID        int64
+	Ids          []int64
+	SetupSeconds []int32
+	OrderSeconds []int32
+}
+
+type SetLocationTimesRow struct {
+	ID         int64
+	ExternalID string
+}
+
+// Sets how long visits of locations take. What goods take by weight, volume or number stays.
+func (q *Queries) SetLocationTimes(ctx context.Context, arg SetLocationTimesParams) ([]SetLocationTimesRow, error) {
+	rows, err := q.db.Query(ctx, setLocationTimes,
+		arg.OrgID,
+		arg.Ids,
+		arg.SetupSeconds,
+		arg.OrderSeconds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SetLocationTimesRow
+	for rows.Next() {
+		var i SetLocationTimesRow
+		if err := rows.Scan(&i.ID, &i.ExternalID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setOrderTypeTimes = `-- name: SetOrderTypeTimes :many
+UPDATE order_types t SET service_time = coalesce(t.service_time, '{}')
+    || jsonb_build_object('setup_seconds', x.setup_seconds, 'order_seconds', x.order_seconds)
+FROM (SELECT unnest($2::bigint[]) AS id, unnest($3::int[]) AS setup_seconds,
+    unnest($4::int[]) AS order_seconds) x
+WHERE t.org_id = $1 AND t.id = x.id AND t.is_active
+RETURNING t.id, t.name
+`
+
+type SetOrderTypeTimesParams struct {
+	OrgID        int64
+	Ids          []int64
+	SetupSeconds []int32
+	OrderSeconds []int32
+}
+
+type SetOrderTypeTimesRow struct {
+	ID   int64
+	Name string
+}
+
+// The same for order types.
+func (q *Queries) SetOrderTypeTimes(ctx context.Context, arg SetOrderTypeTimesParams) ([]SetOrderTypeTimesRow, error) {
+	rows, err := q.db.Query(ctx, setOrderTypeTimes,
+		arg.OrgID,
+		arg.Ids,
+		arg.SetupSeconds,
+		arg.OrderSeconds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SetOrderTypeTimesRow
+	for rows.Next() {
+		var i SetOrderTypeTimesRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const travelLearning = `-- name: TravelLearning :one
@@ -210,7 +484,7 @@ func (q *Queries) TravelLearning(ctx context.Context, orgID int64) (TravelLearni
 }
 
 const travelProposals = `-- name: TravelProposals :many
-SELECT id, state, hours, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
+SELECT id, kind, state, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
     coalesce(decided_by, '')::text AS decided_by
 FROM travel_proposals WHERE org_id = $1 AND state <> 'REPLACED' ORDER BY id DESC LIMIT $2::int
 `
@@ -222,8 +496,10 @@ type TravelProposalsParams struct {
 
 type TravelProposalsRow struct {
 	ID            int64
+	Kind          string
 	State         string
 	Hours         json.RawMessage
+	Visits        json.RawMessage
 	Legs          int64
 	Days          int64
 	TrialLegs     int64
@@ -247,8 +523,10 @@ func (q *Queries) TravelProposals(ctx context.Context, arg TravelProposalsParams
 		var i TravelProposalsRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.Kind,
 			&i.State,
 			&i.Hours,
+			&i.Visits,
 			&i.Legs,
 			&i.Days,
 			&i.TrialLegs,

@@ -90,13 +90,19 @@ test('administrators say when driving takes longer', async () => {
 test('administrators see what was learned of travel times, and dismiss it', async () => {
 	const { page, context, close } = await open('admin');
 	await visit(page, 'settings/organization');
-	const learned = page.getByRole('region', { name: 'Learned rush hours' });
+	const learned = page.getByRole('region', { name: 'Learned times' });
 	await learned.getByRole('listitem').getByText('Monday · 07:00–09:00 · 1.5 · NO 01').waitFor();
 	assert.match(await learned.innerText(), /8,120 legs of 20 days.*1,980 legs.*210 s before.*95 s/);
 	assert.deepEqual(await hindrances(page), []);
-	await learned.getByRole('button', { name: 'Dismiss' }).click();
+	const of = (kind) => learned.getByRole('article').filter({ hasText: kind });
+	await of('Rush hours').getByRole('button', { name: 'Dismiss' }).click();
 	await learned.getByText('Dismissed').waitFor();
-	assert.deepEqual((await call(context, 'GET', '/v2/travel-proposals')).items.map(({ state }) => state), ['DISMISSED']);
+	await of('Times of visits').getByText('Order type Standard: 7.5 min and 1.5 min per order (now 4 and 1) · 118 visits').waitFor();
+	assert.match(await of('Times of visits').innerText(), /3,120 visits of 20 days.*31 visits.*780 s before.*140 s/);
+	await of('Times of visits').getByRole('button', { name: 'Accept' }).click();
+	await learned.getByText('Accepted').waitFor();
+	const states = Object.fromEntries((await call(context, 'GET', '/v2/travel-proposals')).items.map(({ kind, state }) => [kind, state]));
+	assert.deepEqual(states, { HOURS: 'DISMISSED', VISITS: 'ACCEPTED' });
 	assert.deepEqual((await call(context, 'GET', '/v1/organization')).rush_hours, []);
 	await close();
 });

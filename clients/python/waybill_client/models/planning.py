@@ -84,6 +84,28 @@ HeldStopType: TypeAlias = (
 
 
 @final
+class LearnedVisitTime(TypedDict):
+    """LearnedVisitTime: how long visits of a location, or of orders of a type at locations without times of their own, take by what was learned."""
+    locationId: int | None
+    """The location. Null for an order type."""
+    orderTypeId: int | None
+    """The order type. Null for a location."""
+    name: str
+    """The name of the location or the order type. Empty if it has none any more."""
+    setupSeconds: int
+    """The seconds to set up for a visit, 0 to 7200."""
+    orderSeconds: int
+    """The seconds for each order, 0 to 3600."""
+    setupSecondsBefore: int
+    """The seconds to set up that plans had until then."""
+    orderSecondsBefore: int
+    """The seconds for each order that plans had until then."""
+    visits: int
+    """How many visits it was learned from."""
+
+
+
+@final
 class Plan(TypedDict):
     """Plan: key figures of a department's plan for the day."""
     departmentId: int | None
@@ -497,25 +519,29 @@ class RouteLoad(TypedDict):
 
 @final
 class TravelProposal(TypedDict):
-    """TravelProposal: rush hours that were learned from how long drivers drove."""
+    """TravelProposal: rush hours or times of visits that were learned from how long drivers took."""
     id: int
     """The identifier of the proposal."""
+    kind: TravelProposalKind
+    """Whether it is about rush hours, or about how long visits take."""
     state: TravelProposalState
     """Whether it is open, or how it was decided."""
     hours: list[RushHours]
-    """All rush hours that the organization would have."""
+    """All rush hours that the organization would have. Empty for `VISITS`."""
+    visits: list[LearnedVisitTime]
+    """How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most."""
     legs: int
-    """How many driven legs it was learned from."""
+    """How many driven legs, or visits, it was learned from."""
     days: int
-    """On how many days these were driven."""
+    """On how many days these were."""
     predictedLegs: int
-    """How many legs of the last quarter of the days were predicted, with hours that were learned from the days before."""
+    """How many legs, or visits, of the last quarter of the days were predicted, with what was learned from the days before."""
     predictedDays: int
-    """On how many days these were driven."""
+    """On how many days these were."""
     secondsBefore: int
-    """By how many seconds half of the predictions were off at most, with the rush hours that the organization had."""
+    """By how many seconds half of the predictions were off at most, with what the organization had."""
     secondsAfter: int
-    """The same with the learned hours."""
+    """The same with what was learned."""
     proposedAt: str
     """When it was proposed."""
     decidedAt: str | None
@@ -524,10 +550,19 @@ class TravelProposal(TypedDict):
     """Who accepted or dismissed it, such as `user:7`, or `system` for the organization itself. Null while it is open."""
 
 
+TravelProposalKind: TypeAlias = (
+    Literal[
+        "HOURS",
+        "VISITS",
+    ]
+    | str
+)
+"""Whether it is about rush hours, or about how long visits take."""
+
 
 @final
 class TravelProposalList(TypedDict):
-    """TravelProposalList: proposals of rush hours."""
+    """TravelProposalList: proposals of rush hours and times of visits."""
     items: list[TravelProposal]
     """The proposals, the newest first."""
 

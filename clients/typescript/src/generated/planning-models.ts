@@ -67,6 +67,26 @@ export type HeldStopType =
   | "delivery"
   | (string & {});
 
+/** How long visits of a location, or of orders of a type at locations without times of their own, take by what was learned. */
+export interface LearnedVisitTime {
+  /** The location. Null for an order type. */
+  locationId: number | null;
+  /** The order type. Null for a location. */
+  orderTypeId: number | null;
+  /** The name of the location or the order type. Empty if it has none any more. */
+  name: string;
+  /** The seconds to set up for a visit, 0 to 7200. */
+  setupSeconds: number;
+  /** The seconds for each order, 0 to 3600. */
+  orderSeconds: number;
+  /** The seconds to set up that plans had until then. */
+  setupSecondsBefore: number;
+  /** The seconds for each order that plans had until then. */
+  orderSecondsBefore: number;
+  /** How many visits it was learned from. */
+  visits: number;
+}
+
 /** Key figures of a department's plan for the day. */
 export interface Plan {
   /** The department. Null for the plan of orders and drivers without a department. */
@@ -444,25 +464,29 @@ export interface RouteLoad {
   max: number | null;
 }
 
-/** Rush hours that were learned from how long drivers drove. */
+/** Rush hours or times of visits that were learned from how long drivers took. */
 export interface TravelProposal {
   /** The identifier of the proposal. */
   id: number;
+  /** Whether it is about rush hours, or about how long visits take. */
+  kind: TravelProposalKind;
   /** Whether it is open, or how it was decided. */
   state: TravelProposalState;
-  /** All rush hours that the organization would have. */
+  /** All rush hours that the organization would have. Empty for `VISITS`. */
   hours: RushHours[];
-  /** How many driven legs it was learned from. */
+  /** How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most. */
+  visits: LearnedVisitTime[];
+  /** How many driven legs, or visits, it was learned from. */
   legs: number;
-  /** On how many days these were driven. */
+  /** On how many days these were. */
   days: number;
-  /** How many legs of the last quarter of the days were predicted, with hours that were learned from the days before. */
+  /** How many legs, or visits, of the last quarter of the days were predicted, with what was learned from the days before. */
   predictedLegs: number;
-  /** On how many days these were driven. */
+  /** On how many days these were. */
   predictedDays: number;
-  /** By how many seconds half of the predictions were off at most, with the rush hours that the organization had. */
+  /** By how many seconds half of the predictions were off at most, with what the organization had. */
   secondsBefore: number;
-  /** The same with the learned hours. */
+  /** The same with what was learned. */
   secondsAfter: number;
   /** When it was proposed. */
   proposedAt: string;
@@ -472,7 +496,13 @@ export interface TravelProposal {
   decidedBy: string | null;
 }
 
-/** Proposals of rush hours. */
+/** Whether it is about rush hours, or about how long visits take. */
+export type TravelProposalKind =
+  | "HOURS"
+  | "VISITS"
+  | (string & {});
+
+/** Proposals of rush hours and times of visits. */
 export interface TravelProposalList {
   /** The proposals, the newest first. */
   items: TravelProposal[];

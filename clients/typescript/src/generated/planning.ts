@@ -109,11 +109,13 @@ export class PlanningService {
   }
 
   /**
-   * Lists learned rush hours.
+   * Lists learned times.
    *
-   * Returns the last 20 proposals of rush hours, the newest first. Every night, Waybill compares how long drivers drove in the last
-   * four weeks with the road data. It proposes hours if they would have predicted the days of the last week of these better than
-   * the present `rush_hours` of your organization. A newer proposal replaces an open one. `learnTravel` in the
+   * Returns the last 20 proposals, the newest first. Every night, Waybill compares how long drivers drove in the last
+   * four weeks with the road data, and how long their visits took with what is set. It proposes rush hours (`kind: HOURS`) and
+   * times of visits (`kind: VISITS`) if they would have predicted the days of the last week of these better than
+   * the present `rush_hours` of your organization, and the `service_time` of its locations and order types. A newer proposal
+   * replaces an open one of its kind. `learnTravel` in the
    * organization's document turns this off (`OFF`), or accepts proposals at once (`ACCEPT`).
    *
    * GET /v2/travel-proposals
