@@ -96,7 +96,9 @@ export class Network {
 		const isApi = asked.url.startsWith('/v1/');
 		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
 		if (asked.url === '/v1/driver/actions') this.asked++;
-		const isRoute = asked.url.startsWith('/v1/driver/route');
+		// What a test edits is the whole route.
+		const url = this.edit ? asked.url.replace(/since=[^&]*/, '') : asked.url;
+		const isRoute = url.startsWith('/v1/driver/route');
 		if (isRoute && this.refuses) return answer.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"No.","details":[]}');
 		const { hostname, port } = service;
 		const isWorker = asked.url === '/driver/service-worker.js';
@@ -106,11 +108,11 @@ export class Network {
 			headers['accept-encoding'] = 'identity';
 			delete headers['if-none-match'];
 		}
-		const passed = request({ hostname, port, path: asked.url, method: asked.method, headers }, (got) => {
+		const passed = request({ hostname, port, path: url, method: asked.method, headers }, (got) => {
 			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
 			if (isApi && this.mode === 'holding') return got.resume();
 			if (got.headers.date) got.headers.date = new Date(Date.parse(got.headers.date) - this.daysAgo * 24 * 3600e3).toUTCString();
-			if (isRoute && this.edit) return this.#edited(got, answer);
+			if (url.startsWith('/v1/driver/route/changes') && this.edit) return this.#edited(got, answer);
 			const { 'content-length': length, ...others } = got.headers;
 			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
 			answer.writeHead(got.statusCode, length && more ? others : got.headers);
@@ -121,9 +123,11 @@ export class Network {
 	}
 
 	async #edited(got, answer) {
-		const route = JSON.parse(Buffer.concat(await got.toArray()).toString());
+		const changes = JSON.parse(Buffer.concat(await got.toArray()).toString());
+		const { stops, ...route } = this.edit({ ...changes.route, stops: changes.stops });
+		const edited = { ...changes, revision: 'edited', route: { ...route, stops: [] }, stops, sequence: stops.map((stop) => stop.stopId) };
 		const { 'content-length': _, ...headers } = got.headers;
-		answer.writeHead(got.statusCode, headers).end(JSON.stringify(this.edit(route)));
+		answer.writeHead(got.statusCode, headers).end(JSON.stringify(edited));
 	}
 
 	end() {
@@ -350,7 +354,7 @@ export class Phone {
 
 	/** Has the app read its route again. */
 	async readAgain() {
-		const read = this.page.waitForResponse((answer) => answer.url().includes('/v1/driver/route?date='));
+		const read = this.page.waitForResponse((answer) => answer.url().includes('/v1/driver/route/changes'));
 		await this.page.evaluate(() => dispatchEvent(new Event('online')));
 		await read;
 	}

@@ -39,6 +39,7 @@ const aboardKey = 'aboard';
 const shortest = 1000;
 const longest = 60_000;
 const readEvery = 60_000;
+const nextDayEvery = 10 * 60_000;
 
 class Phone {
 	/** Whether the stored data has been read. */
@@ -88,6 +89,7 @@ class Phone {
 	#timer?: ReturnType<typeof setTimeout>;
 	#pause = shortest;
 	#again = false;
+	#nextDay = { name: '', at: 0 };
 
 	/** Reads the stored data, and starts sending and reading. */
 	async begin(): Promise<void> {
@@ -233,7 +235,7 @@ class Phone {
 				await this.#lock(() => this.#identify()); // the phone now belongs to another driver
 				return;
 			}
-			await this.#readRoute(who, daysAfter(day, 1));
+			await this.#readNextDay(who, daysAfter(day, 1));
 			if (!this.waiting.length) this.failure = undefined;
 			await this.#changed();
 		} catch (error) {
@@ -242,19 +244,34 @@ class Phone {
 		}
 	}
 
+	/** Reads the route of the next day, which is no news every minute. */
+	async #readNextDay(who: Who, date: string): Promise<void> {
+		const name = `${who.driver}/${date}`;
+		if (this.#nextDay.name === name && Date.now() - this.#nextDay.at < nextDayEvery) return;
+		await this.#readRoute(who, date);
+		this.#nextDay = { name, at: Date.now() };
+	}
+
 	/**
 	 * Reads the route of a day, or the current one, and returns its day; nothing if it is another
 	 * driver's.
 	 */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
-		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header: await this.app?.says() } });
-		const route = await ask(asked);
-		const { headers } = (await asked).response;
-		this.app?.hears(headers);
-		if (route.driverId !== who.driver) return undefined;
+		const day = date ?? (await this.#store.kept<SaidDay>(`${who.driver}/${dayKey}`))?.date;
+		let had = day ? await this.#store.route(who.driver, day) : undefined;
+		let [changed, headers] = await this.#askForChanges(date, had?.revision);
+		if (changed.driverId !== who.driver) return undefined;
+		const { applied } = await import('./day/applied');
+		let route = applied(had?.route, changed);
+		if (!route) {
+			had = undefined; // the changes are of another version
+			[changed, headers] = await this.#askForChanges(date);
+			route = applied(undefined, changed);
+		}
+		if (!route || changed.driverId !== who.driver) return undefined;
 		const now = new Date();
-		const kept = { driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo };
+		const kept = { driver: who.driver, date: route.date, route, revision: changed.revision, readAt: now.toISOString(), upTo };
 		const changes = await news();
 		await this.#store.keepRoute(kept, (seen) => changes?.(seen.stops, route.stops).length !== 0);
 		if (date) return route.date;
@@ -266,6 +283,15 @@ class Phone {
 		const ended = before && endOf(before.date, who.zone, await this.#store.answers(who.driver), waiting);
 		await this.#store.keep(key, saidDay(before, route.date, skewOf(headers.get('date'), now), ended));
 		return route.date;
+	}
+
+	/** Asks for the changes of a route since the version that the phone has. */
+	async #askForChanges(date?: string, since?: string): Promise<[Schema<'DriverRouteChanges'>, Headers]> {
+		const asked = api.GET('/v1/driver/route/changes', { params: { query: { date, since }, header: await this.app?.says() } });
+		const changed = await ask(asked);
+		const { headers } = (await asked).response;
+		this.app?.hears(headers);
+		return [changed, headers];
 	}
 
 	/** Sends unsent actions, and retries failed ones later. */
