@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"waybill/domain/outward"
 )
 
 // sameETA is by how much an ETA may move without a phone being told.
@@ -179,7 +181,12 @@ func (p *progress) since(was *progress) map[string]any {
 	if p.ETA != nil && was.ETA != nil && p.ETA.Sub(*was.ETA).Abs() < sameETA {
 		p.ETA = was.ETA
 	}
-	note("eta", (p.ETA == nil) != (was.ETA == nil) || p.ETA != nil && !p.ETA.Equal(*was.ETA), p.ETA)
+	switch {
+	case p.ETA == nil:
+		note("eta", was.ETA != nil, nil)
+	default:
+		note("eta", was.ETA == nil || !p.ETA.Equal(*was.ETA), p.ETA.UTC().Format(outward.Instant))
+	}
 	return fields
 }
 

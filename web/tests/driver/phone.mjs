@@ -73,8 +73,9 @@ export async function until(holds) {
  */
 export class Network {
 	mode = 'good';
-	/** How many actions the service received. */
+	/** How many requests with actions the service received. */
 	asked = 0;
+	#sockets = [];
 	/** How many days the dates of the service's responses are in the past. */
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
@@ -88,8 +89,14 @@ export class Network {
 	async begin() {
 		this.#server = createServer((asked, answer) => this.#pass(asked, answer));
 		await new Promise((done) => this.#server.listen(0, '127.0.0.1', done));
+		this.#server.on('connection', (socket) => this.#sockets.push(socket));
 		this.origin = `http://localhost:${this.#server.address().port}`;
 		return this;
+	}
+
+	/** How many bytes went in both directions so far, with headers. */
+	get bytes() {
+		return this.#sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
 	}
 
 	#pass(asked, answer) {
@@ -371,7 +378,7 @@ export class Phone {
 		await this.next();
 		await this.arrive();
 		await this.tap('Picked up');
-		await this.tap('Continue');
+		await this.told();
 	}
 
 	/** Delivers at the next stop to a recipient. */
@@ -486,7 +493,9 @@ function setUp({ language, clock, size }) {
 		localStorage.setItem('waybill-language', language);
 		if (localStorage.getItem('waybill-driver') === null) localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
-	// Vibrations, and the screen lock.
+	// Taps, vibrations, and the screen lock.
+	globalThis.taps = 0;
+	addEventListener('pointerdown', () => globalThis.taps++, true);
 	globalThis.felt = [];
 	navigator.vibrate = (pattern) => globalThis.felt.push(pattern) > 0;
 	globalThis.awake = new Set();

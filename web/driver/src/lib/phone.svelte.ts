@@ -39,6 +39,10 @@ const aboardKey = 'aboard';
 const shortest = 1000;
 const longest = 60_000;
 const readEvery = 60_000;
+/** Where the service says when something changes, the route is read that often all the same. */
+const readEveryLive = 5 * 60_000;
+/** How long the route is not read after actions were sent, as the service is about to say that it changed. */
+const readAfterSending = 3000;
 const nextDayEvery = 10 * 60_000;
 
 class Phone {
@@ -81,6 +85,8 @@ class Phone {
 	/** Has something that is kept forgotten, once the phone is open. */
 	forget = (work: (store: Store) => Promise<void>) => work(this.#store);
 	/** The exchange of releases in requests for routes; it is loaded after the screen. */
+	/** Whether the service says at once when something changes. */
+	isLive = (): boolean => false;
 	app?: { says: () => Promise<AppHeader>; hears: (headers: Headers) => void };
 	#store!: Store;
 	#outbox!: Outbox;
@@ -90,6 +96,7 @@ class Phone {
 	#pause = shortest;
 	#again = false;
 	#nextDay = { name: '', at: 0 };
+	#lastRead = 0;
 
 	/** Reads the stored data, and starts sending and reading. */
 	async begin(): Promise<void> {
@@ -128,7 +135,10 @@ class Phone {
 		addEventListener('online', wake);
 		document.addEventListener('visibilitychange', wake);
 		setInterval(() => (this.now = new Date()), 5000);
-		setInterval(() => document.visibilityState === 'visible' && void this.read(), readEvery);
+		setInterval(() => {
+			const isDue = !this.isLive() || Date.now() - this.#lastRead >= readEveryLive;
+			if (document.visibilityState === 'visible' && isDue) void this.read();
+		}, readEvery);
 	}
 
 	async #changed(): Promise<void> {
@@ -229,6 +239,7 @@ class Phone {
 	async read(): Promise<void> {
 		const who = this.who;
 		if (!who) return;
+		this.#lastRead = Date.now();
 		try {
 			const day = await this.#readRoute(who);
 			if (!day) {
@@ -315,7 +326,7 @@ class Phone {
 			this.sending = false;
 		}
 		await this.#look();
-		if (!after && had) void this.read();
+		if (!after && had) this.#readSoon();
 		this.#pause = after ? Math.min(this.#pause * 2, longest) : shortest;
 		if (this.#again) {
 			this.#again = false;
@@ -324,15 +335,22 @@ class Phone {
 		if (after) this.#timer = setTimeout(() => void this.send(), after);
 	}
 
+	/** Reads the route after actions were sent, unless that happens anyway. */
+	#readSoon(): void {
+		if (!this.isLive()) return void this.read();
+		const sent = Date.now();
+		setTimeout(() => this.#lastRead < sent && void this.read(), readAfterSending);
+	}
+
 	/** Stores the driver's actions, and sends them when possible. Returns their ids. */
-	async act(said: Said[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
+	async act(said: (Said & { since?: Date })[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
 		const who = this.who;
 		if (!who) throw new Problem(401, '');
 		const now = new Date();
 		const position = place.latest(now);
 		const stops = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop]));
-		const added: Added[] = said.map((one) =>
-			written(position ? { ...one, position } : one, label, now, {
+		const added: Added[] = said.map(({ since, ...one }) =>
+			written(position ? { ...one, position } : one, label, since ?? now, {
 				number: stops.get(one.stopId ?? 0)?.externalId,
 				day: this.today?.date,
 				...goneBy(one, stops.get(one.stopId ?? 0)?.products ?? [])
@@ -380,6 +398,13 @@ class Phone {
 			(one) => one.type === 'SCAN' && !('outcome' in one && one.outcome === 'REJECTED')
 		);
 		return stops.length > 0 && stops.every((stop) => scans.some((scan) => scan.stopId === stop.stopId));
+	}
+
+	/** The actions that were reported together with one. */
+	together(id: string): string[] {
+		const first = this.action(id);
+		if (!first) return [];
+		return [...this.answers, ...this.waiting].filter((one) => one.at === first.at && one.type === first.type).map((one) => one.id);
 	}
 
 	/** The stored record of an action, unsent or answered. */
