@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import css from '../src/lib/driver.css?raw';
 
-const css = readFileSync(new URL('../src/lib/driver.css', import.meta.url), 'utf8');
 const block = /html\[data-contrast='high'\] \{([^}]*)\}/.exec(css)![1]!;
 const colors = new Map(
 	[...block.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map(([, name, light, dark]) => [name!, [light!, dark!]])

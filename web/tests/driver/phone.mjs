@@ -19,6 +19,9 @@ export const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = 60_000; // for busy machines
 
+/** A phone in a holder. */
+export const onItsSide = { width: 740, height: 360 };
+
 export const sizes = [{ width: 390, height: 844 }, { width: 360, height: 640 }];
 
 let signedIn;
@@ -143,8 +146,13 @@ export class Network {
 	}
 }
 
-/** A film of one picture: a code that a camera sees. */
-function film(text, file) {
+/** A film of codes that a camera sees one after the other, each for three tenths of a second. */
+function film(texts, file) {
+	const frames = [texts].flat().flatMap((text) => Array.from({ length: 3 }, () => frame(text)));
+	writeFileSync(file, Buffer.concat([Buffer.from('YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420jpeg\n'), ...frames]));
+}
+
+function frame(text) {
 	const [width, height] = [640, 480];
 	const code = encode(text, { ecc: 'M', border: 4 });
 	const scale = Math.floor(height / code.size);
@@ -154,8 +162,7 @@ function film(text, file) {
 			if (code.data[Math.floor(y / scale)][Math.floor(x / scale)]) luma[y * width + x + 80] = 0;
 		}
 	}
-	const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((width * height) / 2, 128)]);
-	writeFileSync(file, Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]));
+	return Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((width * height) / 2, 128)]);
 }
 
 const used = new Set();
@@ -428,9 +435,18 @@ export class Phone {
 		await this.page.getByAltText('Photo 1').waitFor();
 	}
 
+	/** How much of the height of the phone is left for what is read, between the bars. */
+	room() {
+		return this.page.evaluate(() => {
+			const [header, deck, nav] = ['header', '.deck', 'nav'].map((one) => document.querySelector(one)?.getBoundingClientRect());
+			const below = [deck, nav].filter((bar) => bar && bar.width > innerWidth / 2 && bar.top > 0).map((bar) => bar.top);
+			return (Math.min(innerHeight, ...below) - header.bottom) / innerHeight;
+		});
+	}
+
 	/** Checks a screen: it is accessible, no wider than the phone, and there is a screenshot. */
 	async look(name) {
-		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }] : sizes) {
+		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }, onItsSide] : [...sizes, onItsSide]) {
 			await this.page.setViewportSize(size);
 			const over = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.ok(over <= 0, `${name} is ${over} pixels too wide at ${size.width}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Phone } from './phone.mjs';
+import { Phone, sizes } from './phone.mjs';
 
 const doors = 20; // of 120; later ones need less, as fewer stops are left
 
@@ -20,6 +20,18 @@ test('a day of 120 stops is at most a megabyte on the wire', async (t) => {
 		await phone.waiting(0);
 		await read;
 	};
+
+	// The overview of 120 doors: 40 of them are on five screens, and each can be found.
+	const lines = page.locator('li[data-visit]');
+	await lines.nth(119).waitFor();
+	const forty = await lines.nth(38).evaluate((line) => line.getBoundingClientRect().bottom + scrollY);
+	const room = (await phone.room()) * sizes[0].height;
+	t.diagnostic(`40 stops are on ${(forty / room).toFixed(1)} screens`);
+	assert.ok(forty <= 5 * room, `${forty} of ${room}`);
+	await page.getByLabel('Search the stops').fill('wire-077');
+	await page.getByText('1 stop', { exact: true }).waitFor();
+	await lines.filter({ hasText: 'Door WIRE-077' }).waitFor();
+	await phone.look('overview');
 
 	await phone.next();
 	const asked = network.asked;
