@@ -20,14 +20,14 @@ function contrast(a: string, b: string): number {
 }
 
 const grounds = ['ground', 'paper', 'raised', 'sunken'];
-const pairs = [
-	...['ink', 'soft', 'go', 'stop', 'warn', 'good'].flatMap((text) => grounds.map((ground) => [text, ground])),
-	...['go', 'stop', 'warn', 'good'].flatMap((text) => [[text, `${text}-tint`], ['ink', `${text}-tint`], ['soft', `${text}-tint`]]),
+const pairs: [string, string][] = [
+	...['ink', 'soft', 'go', 'stop', 'warn', 'good'].flatMap((text) => grounds.map((ground): [string, string] => [text, ground])),
+	...['go', 'stop', 'warn', 'good'].flatMap((text): [string, string][] => [[text, `${text}-tint`], ['ink', `${text}-tint`], ['soft', `${text}-tint`]]),
 	['on-go', 'go'], ['paper', 'stop']
 ];
 
 test.each(pairs)('with high contrast, %s stands out from %s by 7:1', (text, ground) => {
 	for (const turn of [0, 1]) {
-		expect(contrast(colors.get(text!)![turn]!, colors.get(ground!)![turn]!)).toBeGreaterThanOrEqual(7);
+		expect(contrast(colors.get(text)![turn]!, colors.get(ground)![turn]!)).toBeGreaterThanOrEqual(7);
 	}
 });

@@ -129,6 +129,7 @@ export class Network {
 			got.on('data', (bytes) => answer.write(bytes)).on('end', () => answer.end(more));
 		});
 		passed.on('error', () => asked.socket.destroy());
+		if (url.endsWith('/events/stream')) answer.on('close', () => passed.destroy());
 		asked.pipe(passed);
 	}
 

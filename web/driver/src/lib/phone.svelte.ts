@@ -270,13 +270,13 @@ class Phone {
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
 		const day = date ?? (await this.#store.kept<SaidDay>(`${who.driver}/${dayKey}`))?.date;
-		let had = day ? await this.#store.route(who.driver, day) : undefined;
+		const had = day ? await this.#store.route(who.driver, day) : undefined;
 		let [changed, headers] = await this.#askForChanges(date, had?.revision);
 		if (changed.driverId !== who.driver) return undefined;
 		const { applied } = await import('./day/applied');
 		let route = applied(had?.route, changed);
 		if (!route) {
-			had = undefined; // the changes are of another version
+			// The changes are of another version.
 			[changed, headers] = await this.#askForChanges(date);
 			route = applied(undefined, changed);
 		}
