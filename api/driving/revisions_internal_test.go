@@ -12,7 +12,8 @@ import (
 func aRoute(name string, stops ...string) []byte {
 	for i, s := range stops {
 		f := strings.Fields(s)
-		stops[i] = fmt.Sprintf(`{"stopId":%s,"sequence":%d,"status":%q,"eta":"2026-03-02T09:%s:00Z","name":%q}`, f[0], i+1, f[1], f[2], f[3])
+		stops[i] = fmt.Sprintf(`{"stopId":%s,"sequence":%d,"status":%q,"eta":"2026-03-02T09:%s:00Z","name":%q}`,
+			f[0], i+1, f[1], f[2], f[3])
 	}
 	return fmt.Appendf(nil, `{"name":%q,"stops":[%s]}`, name, strings.Join(stops, ","))
 }

@@ -37,15 +37,18 @@ func (h *Handlers) GetDriverRoute(
 	ctx context.Context, request contract.GetDriverRouteRequestObject,
 ) (contract.GetDriverRouteResponseObject, error) {
 	p := edge.PrincipalOf(ctx)
-	if err := h.noteApp(ctx, &p, request.Params.WaybillAppRelease, (*string)(request.Params.WaybillAppStorage)); err != nil {
+	asked := &request.Params
+	if err := h.noteApp(ctx, &p, asked.WaybillAppRelease, (*string)(asked.WaybillAppStorage)); err != nil {
 		return nil, err
 	}
-	doc, _, err := h.routeOf(ctx, &p, request.Params.Date)
+	doc, _, err := h.routeOf(ctx, &p, asked.Date)
 	return document(doc), err
 }
 
 // routeOf reads the driver's route of a day, or of the current one, and returns its day.
-func (h *Handlers) routeOf(ctx context.Context, p *edge.Principal, asked *types.Date) (store.Document, time.Time, error) {
+func (h *Handlers) routeOf(
+	ctx context.Context, p *edge.Principal, asked *types.Date,
+) (store.Document, time.Time, error) {
 	now := h.now().In(p.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	current, err := h.store.DayUnderWay(ctx, p.OrgID, p.DriverID, now)

@@ -315,7 +315,8 @@ func (s *station) plan(order, driver int64) {
 // event appends an event of an order to the log.
 func (s *station) event(kind string, order int64, driver any) {
 	s.T.Helper()
-	s.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, product_ids, data, occurred_at, actor, cause)
+	s.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, product_ids, data,
+			occurred_at, actor, cause)
 		values ($1, $2, 'order', $3, $3, $4, '{}', '{}', now(), 'system', gen_random_uuid())`, kind, order, driver)
 	s.sequence()
 }
