@@ -38,7 +38,25 @@ func (s *Store) Calendar(
 		}
 		rules = newRules(rows)
 	}
-	return driver.NewCalendar(zone, rules, newWorkdays(days))
+	calendar, err := driver.NewCalendar(zone, rules, newWorkdays(days))
+	if err != nil {
+		return calendar, err
+	}
+	return calendar, s.closeFor(ctx, org, id, zone, &calendar)
+}
+
+// closeFor closes the calendar of a driver on the days on which the department has closed.
+func (s *Store) closeFor(ctx context.Context, org, id int64, zone *time.Location, of *driver.Calendar) error {
+	row, err := s.of(org).CalendarOfDriver(ctx, queries.CalendarOfDriverParams{OrgID: org, DriverID: id})
+	if err != nil {
+		return fmt.Errorf("calendar of the department: %w", translate(err))
+	}
+	closings, err := readClosings(row.Calendars, zone)
+	if err != nil {
+		return err
+	}
+	of.Closed, err = closings.calendars.Of(row.CalendarID)
+	return err
 }
 
 func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {
