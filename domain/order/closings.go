@@ -43,8 +43,8 @@ func (s *Snapshot) calendarOf(stop *Stop) int64 {
 // closedText names the entry of the calendar, and the next day on which the order can be planned.
 func closedText(day time.Time, closed *calendar.Closing) fault.Text {
 	id := "import.closed_that_day"
-	if closed.NextOpen == "" {
-		id = "import.closed_all_year"
+	if closed.Party == calendar.Department {
+		id = "import.department_closed"
 	}
 	return fault.Say(id, "label", fault.Clip(closed.Label), "calendar", fault.Clip(closed.Calendar),
 		"date", day.Format(time.DateOnly), "next", closed.NextOpen)

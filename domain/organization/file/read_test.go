@@ -337,7 +337,7 @@ skills:
 		"2:44: organization.timezone: must be an IANA time zone, such as Europe/Oslo",
 		`4:20: customers[0].businessName: must be a text, not a number: write it in quotes, "7"`,
 		"4:23: customers[0].phone: unknown key; must be one of: externalId, businessName, department, " +
-			"emailAddress, phoneNumber",
+			"emailAddress, phoneNumber, calendar",
 		"6:5: skills[0].name: is missing",
 	}, "\n"))
 }
