@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/driver"
 	"waybill/domain/event"
 	"waybill/domain/order"
@@ -38,25 +39,24 @@ func (s *Store) Calendar(
 		}
 		rules = newRules(rows)
 	}
-	calendar, err := driver.NewCalendar(zone, rules, newWorkdays(days))
-	if err != nil {
-		return calendar, err
+	works, err := driver.NewCalendar(zone, rules, newWorkdays(days))
+	if err == nil {
+		works.Closed, err = s.closedFor(ctx, org, id, zone)
 	}
-	return calendar, s.closeFor(ctx, org, id, zone, &calendar)
+	return works, err
 }
 
-// closeFor closes the calendar of a driver on the days on which the department has closed.
-func (s *Store) closeFor(ctx context.Context, org, id int64, zone *time.Location, of *driver.Calendar) error {
+// closedFor reads on which days the department of a driver has closed, nil for none.
+func (s *Store) closedFor(ctx context.Context, org, id int64, zone *time.Location) (*calendar.Calendar, error) {
 	row, err := s.of(org).CalendarOfDriver(ctx, queries.CalendarOfDriverParams{OrgID: org, DriverID: id})
 	if err != nil {
-		return fmt.Errorf("calendar of the department: %w", translate(err))
+		return nil, fmt.Errorf("calendar of the department: %w", translate(err))
 	}
-	closings, err := readClosings(row.Calendars, zone)
+	all, err := calendar.Read(row.Calendars, zone)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	of.Closed, err = closings.calendars.Of(row.CalendarID)
-	return err
+	return all.Of(row.CalendarID)
 }
 
 func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {

@@ -298,7 +298,8 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	theirs := d.ID("select min(id) from vehicle_types where org_id <> $1")
-	calendar := d.ID("insert into calendars (org_id, name) select o.id, 'Theirs' from organizations o where o.id <> $1 limit 1 returning id")
+	calendar := d.ID(`insert into calendars (org_id, name)
+		select o.id, 'Theirs' from organizations o where o.id <> $1 limit 1 returning id`)
 	idle := d.ID("insert into departments (org_id, name, is_active) values ($1, 'Idle', false) returning id")
 	for path, tc := range map[string]struct{ body, want string }{
 		"vehicles": {

@@ -137,7 +137,9 @@ func (u *Customer) Check() error {
 
 // References implements Record.
 func (u *Customer) References() []Reference {
-	return append(optional("department_id", Departments, u.DepartmentID), optional("calendar_id", Calendars, u.CalendarID)...)
+	return append(
+		optional("department_id", Departments, u.DepartmentID), optional("calendar_id", Calendars, u.CalendarID)...,
+	)
 }
 
 // optional is the reference of an optional field.

@@ -72,7 +72,7 @@ var plannedBy = map[event.Kind]bool{
 	event.DriverCreated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
 	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
 	event.OrganizationApplied: true, event.OrganizationZoneChanged: true, event.DepartmentUpdated: true,
-	event.SkillUpdated: true, // it may take two people now
+	event.SkillUpdated:    true, // it may take two people now
 	event.CalendarUpdated: true, event.CalendarDeactivated: true,
 }
 

@@ -75,8 +75,8 @@ func TestReadReportsProblems(t *testing.T) {
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
 		{
 			"unknown section", "reminders: []",
-			"2:1: reminders: unknown key; must be one of: organization, settings, calendars, departments, customers, vehicleTypes, " +
-				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
+			"2:1: reminders: unknown key; must be one of: organization, settings, calendars, departments, customers, " +
+				"vehicleTypes, orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
 				"messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
 		},
