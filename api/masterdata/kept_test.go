@@ -175,7 +175,7 @@ var all = []kept{
 		body:   `{"business_name":"Nord AS","external_id":"N-1","email_address":"post@nord.example"}`,
 		change: `{"phone_number":"+47 900 12 345","email_address":null}`,
 		shows: `{"external_id":"N-1","business_name":"Nord AS","department_id":null,"email_address":null,
-			"phone_number":"+4790012345","is_active":true,"source":"console"}`,
+			"phone_number":"+4790012345","calendar_id":null,"is_active":true,"source":"console"}`,
 		bad:     `{"business_name":"","email_address":"x","phone_number":"12"}`,
 		wrong:   "business_name MASTER_DATA_MISSING, email_address DRIVER_BAD_EMAIL, phone_number DRIVER_BAD_PHONE",
 		changed: `["email_address", "phone_number"]`, reader: "dispatcher",
