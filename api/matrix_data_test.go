@@ -157,6 +157,7 @@ func (m *matrix) fillMasterData() {
 		"/v1/groups": `{"name":"MARKER "}`, "/v1/skills": `{"name":"MARKER "}`, "/v1/departments": `{"name":"MARKER "}`,
 		"/v1/vehicle-types": `{"name":"MARKER "}`, "/v1/order-types": `{"name":"MARKER "}`,
 		"/v1/freight-levels": `{"name":"MARKER "}`,
+		"/v1/calendars":      `{"name":"MARKER ","closed":[{"label":"MARKER ","date":"2027-05-17"}]}`,
 		"/v1/zones":          `{"name":"MARKER ","areas":[{"country":"NO"}]}`,
 		"/v1/price-lists":    `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
 		"/v1/products":       `{"external_id":"MARKER","name":"MARKER "}`,

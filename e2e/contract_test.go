@@ -345,16 +345,19 @@ func lookupSamples(t *testing.T, o *organization) map[string]sample {
 	all := map[string]sample{"getOrganization": {want: http.StatusOK, outsiders: nothing}}
 	for _, list := range []string{
 		"listOrderStatuses", "listDepartments", "listGroups", "listSkills", "listVehicleTypes", "listOrderTypes", "listZones",
-		"listFreightLevels", "listProducts",
+		"listFreightLevels", "listProducts", "listCalendars",
 	} {
 		all[list] = sample{query: "?is_active=true", want: http.StatusOK, outsiders: nothing}
 	}
 	_, err := o.admin.Exec(t.Context(),
 		"insert into products (org_id, external_id, name, atom_type) values ($1, 'SOFA', 'Sofa', 'trade item')", o.id)
 	require.NoError(t, err)
+	_, err = o.admin.Exec(t.Context(), "insert into calendars (org_id, name) values ($1, 'Norway')", o.id)
+	require.NoError(t, err)
 	for read, table := range map[string]string{
 		"getProduct": "products", "getDepartment": "departments", "getGroup": "order_groups", "getSkill": "skills", "getVehicleType": "vehicle_types",
 		"getOrderType": "order_types", "getZone": "zones", "getFreightLevel": "freight_levels",
+		"getCalendar": "calendars",
 	} {
 		id := one[int64](t, o.installation, "select min(id) from "+table+" where org_id = $1", o.id)
 		all[read] = sample{params: map[string]string{"id": fmt.Sprint(id)}, want: http.StatusOK}

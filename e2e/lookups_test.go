@@ -38,7 +38,7 @@ type lookup struct {
 
 var lookups = []lookup{
 	{"departments", 3, `{"name": "København", "loading_minutes": null, "release_at": null, "release_days_before": 1,
-		"release_threshold_minutes": 10, "is_active": true}`},
+		"release_threshold_minutes": 10, "calendar_id": null, "is_active": true}`},
 	{"groups", 4, `{"name": "Evening round", "is_active": true}`},
 	{"skills", 4, `{"name": "ADR", "is_active": true, "for_two": false}`},
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null,

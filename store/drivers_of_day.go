@@ -34,10 +34,15 @@ func (s *Store) DriversOfDay(
 	if more = len(rows) > int(size); more {
 		rows = rows[:size]
 	}
+	closings, err := s.closings(ctx, org, day.Zone)
+	if err != nil {
+		return nil, 0, false, err
+	}
 	for i := range rows {
 		r := &rows[i]
 		last = r.ID
 		hours, works, err := workdayRow{
+			closings: closings, calendar: r.CalendarID,
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules, hours: newHours(r.Starts, r.Ends, 0, 0, 0, nil),
 		}.on(day.Date, day.Zone)
 		if err != nil {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/load"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
@@ -37,7 +39,7 @@ func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error)
 	snapshot := &order.Snapshot{Receipt: scope.Receipt, Numbers: map[string]order.Number{}}
 	l := loader{tx: t, scope: scope, snapshot: snapshot}
 	steps := []func(context.Context) error{
-		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.places,
+		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.calendars, l.places,
 		l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
 	}
 	for _, step := range steps {
@@ -56,6 +58,8 @@ type loader struct {
 	rulesVersion int64
 	// toAsk is what there is to look addresses up in.
 	toAsk queries.PlaceNamesRow
+	// stored are the calendars of the organization.
+	stored calendar.Stored
 }
 
 // masterData is the document of the query of that name.
@@ -78,6 +82,9 @@ type masterData struct {
 	Groups         []order.Named       `json:"groups"`
 	CustomFields   []order.CustomField `json:"customFields"`
 	LoadDimensions load.Dimensions     `json:"loadDimensions"`
+	// Calendars are read when somebody keeps them, and DepartmentCalendars are those of departments.
+	Calendars           json.RawMessage `json:"calendars"`
+	DepartmentCalendars map[int64]int64 `json:"departmentCalendars"`
 }
 
 func (l *loader) masterData(ctx context.Context) error {
@@ -105,6 +112,10 @@ func (l *loader) masterData(ctx context.Context) error {
 	l.toAsk = queries.PlaceNamesRow{HasRegister: row.HasRegister, HasPins: row.HasPins, HasAnswers: row.HasAnswers}
 	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
 	s.LoadDimensions = m.LoadDimensions
+	s.DepartmentCalendars = m.DepartmentCalendars
+	if l.stored, err = calendar.Read(m.Calendars, zone); err != nil {
+		return err
+	}
 	for _, v := range m.VehicleTypes {
 		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{
 			Named: order.Named{ID: v.ID, Name: v.Name}, MaxWeightKg: orZero(v.MaxWeightKg), MaxVolumeM3: orZero(v.MaxVolumeM3),
@@ -215,9 +226,36 @@ func (l *loader) customers(ctx context.Context) error {
 	for _, c := range rows {
 		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
 			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,
+			CalendarID: c.CalendarID,
 		})
 	}
 	return err
+}
+
+// calendars reads the calendars that customers, locations and departments keep.
+func (l *loader) calendars(context.Context) error {
+	if l.stored.None() {
+		return nil
+	}
+	s := l.snapshot
+	kept := slices.Collect(maps.Values(s.DepartmentCalendars))
+	for i := range s.Customers {
+		kept = append(kept, s.Customers[i].CalendarID)
+	}
+	for _, location := range s.Locations {
+		kept = append(kept, location.CalendarID)
+	}
+	s.Calendars = map[int64]*calendar.Calendar{}
+	for _, id := range distinct(kept) {
+		of, err := l.stored.Of(id)
+		if err != nil {
+			return err
+		}
+		if of != nil {
+			s.Calendars[id] = of
+		}
+	}
+	return nil
 }
 
 func (l *loader) locations(ctx context.Context) error {
@@ -250,6 +288,7 @@ func newLocation(row *queries.FindLocationsRow) (*order.Location, error) {
 	l := &order.Location{
 		ID: row.ID, ExternalID: row.ExternalID, Key: order.LocationKey(row.MatchKey), Name: row.Name,
 		HoursAreDefault: row.UseOpeningHoursAsDefault, EstimatedTimeOnLocation: row.EstimatedTimeOnLocation,
+		CalendarID: row.CalendarID,
 		Address: order.Address{
 			Address1: row.Address1, Address2: row.Address2, PostalCode: row.PostalCode, City: row.City,
 			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,

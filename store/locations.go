@@ -88,7 +88,7 @@ func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, erro
 	d := location.Details{
 		ExternalID: row.ExternalID, Name: row.Name, Opens: clockOrNil(row.Opens), Closes: clockOrNil(row.Closes),
 		HoursAreDefault: row.UseOpeningHoursAsDefault, EstimatedTimeOnLocation: row.EstimatedTimeOnLocation,
-		Curbside: row.Curbside,
+		Curbside: row.Curbside, CalendarID: row.CalendarID,
 		Address: order.Address{
 			Address1: row.Address1, Address2: row.Address2, PostalCode: row.PostalCode, City: row.City,
 			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,
@@ -123,7 +123,7 @@ func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
 		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
-		Pauses: pausesText(d.Pauses), Curbside: d.Curbside,
+		Pauses: pausesText(d.Pauses), Curbside: d.Curbside, CalendarID: d.CalendarID,
 	})
 	if err != nil {
 		return 0, takenPlace(d, err)
@@ -148,7 +148,7 @@ func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) er
 		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
 		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
 		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation, ServiceTime: ServiceTimeText(d.ServiceTime),
-		Pauses: pausesText(d.Pauses), Curbside: d.Curbside,
+		Pauses: pausesText(d.Pauses), Curbside: d.Curbside, CalendarID: d.CalendarID,
 	})
 	if err != nil {
 		return takenPlace(d, err)

@@ -55,6 +55,7 @@ var named = map[string]bool{
 	"customers_external_id_key": true, "vehicle_types_name_key": true, "vehicles_registration_key": true,
 	"order_types_name_key": true, "products_external_id_key": true, "zones_name_key": true,
 	"freight_levels_name_key": true, "price_lists_name_key": true, "notification_rules_key": true,
+	"calendars_name_key": true,
 }
 
 // SaveRecord writes a record of master data and returns its id; that of a new one
@@ -80,7 +81,7 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 		return t.q.SaveDepartment(ctx, queries.SaveDepartmentParams{
 			OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, LoadingMinutes: r.LoadingMinutes,
 			ReleaseMinute: r.ReleaseMinute(), ReleaseDaysBefore: int16(r.ReleaseDaysBefore),
-			ReleaseThresholdMinutes: int16(r.ReleaseThresholdMinutes),
+			ReleaseThresholdMinutes: int16(r.ReleaseThresholdMinutes), CalendarID: r.CalendarID,
 		})
 	case *masterdata.Group:
 		return t.q.SaveGroup(ctx, queries.SaveGroupParams{OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive})
@@ -91,7 +92,7 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 	case *masterdata.Customer:
 		return t.q.SaveCustomer(ctx, queries.SaveCustomerParams{
 			OrgID: t.org, ID: id, ExternalID: r.ExternalID, BusinessName: r.BusinessName, DepartmentID: r.DepartmentID,
-			EmailAddress: r.EmailAddress, PhoneNumber: r.PhoneNumber, IsActive: r.IsActive,
+			EmailAddress: r.EmailAddress, PhoneNumber: r.PhoneNumber, CalendarID: r.CalendarID, IsActive: r.IsActive,
 		})
 	case *masterdata.VehicleType:
 		return t.saveVehicleType(ctx, id, r)
@@ -110,6 +111,8 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 		})
 	case *masterdata.PriceList:
 		return t.savePriceList(ctx, id, r)
+	case *masterdata.Calendar:
+		return t.saveCalendar(ctx, id, r)
 	case *masterdata.NotificationRule:
 		return t.saveNotificationRule(ctx, id, r)
 	}

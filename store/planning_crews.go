@@ -13,7 +13,9 @@ import (
 
 // loadCrews reads who rides along on the day, makes the crews, and reads what they did before. The rows are those of
 // the drivers.
-func (t *Tx) loadCrews(ctx context.Context, day *planning.Day, rows []queries.DriversToPlanRow) error {
+func (t *Tx) loadCrews(
+	ctx context.Context, closings *closings, day *planning.Day, rows []queries.DriversToPlanRow,
+) error {
 	said, ids := make(map[int64]*queries.DriversToPlanRow, len(rows)), []int64(nil)
 	for i := range rows {
 		said[rows[i].ID] = &rows[i]
@@ -25,7 +27,7 @@ func (t *Tx) loadCrews(ctx context.Context, day *planning.Day, rows []queries.Dr
 			ids = append(ids, r.CoDriverID)
 		}
 	}
-	with, err := t.coDrivers(ctx, day, ids)
+	with, err := t.coDrivers(ctx, closings, day, ids)
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,9 @@ func rideOf(with int64, from, until int16, begun bool) *planning.Ride {
 }
 
 // coDrivers reads those who ride along, by id. One who was deactivated meanwhile does not.
-func (t *Tx) coDrivers(ctx context.Context, day *planning.Day, ids []int64) (map[int64]*planning.CoDriver, error) {
+func (t *Tx) coDrivers(
+	ctx context.Context, closings *closings, day *planning.Day, ids []int64,
+) (map[int64]*planning.CoDriver, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -62,16 +66,17 @@ func (t *Tx) coDrivers(ctx context.Context, day *planning.Day, ids []int64) (map
 	}
 	all := make(map[int64]*planning.CoDriver, len(rows))
 	for i := range rows {
-		if all[rows[i].ID], err = newCoDriver(&rows[i], day); err != nil {
+		if all[rows[i].ID], err = newCoDriver(&rows[i], closings, day); err != nil {
 			return nil, fmt.Errorf("co-driver %d: %w", rows[i].ID, err)
 		}
 	}
 	return all, nil
 }
 
-func newCoDriver(r *queries.CoDriversToPlanRow, day *planning.Day) (*planning.CoDriver, error) {
+func newCoDriver(r *queries.CoDriversToPlanRow, closings *closings, day *planning.Day) (*planning.CoDriver, error) {
 	with := planning.CoDriver{ID: r.ID, Skills: r.Skills, Begun: r.HasBegun}
 	hours, works, err := workdayRow{
+		closings: closings, calendar: r.CalendarID,
 		isSaid: r.IsSaid, works: r.Works, rules: r.Rules, hours: newHours(r.Starts, r.Ends, 0, 0, 0, nil),
 	}.on(day.Date, day.Zone)
 	if err != nil {
@@ -82,6 +87,7 @@ func newCoDriver(r *queries.CoDriversToPlanRow, day *planning.Day) (*planning.Co
 	}
 	next := planning.Clock{Date: day.Date.AddDate(0, 0, 1), Zone: day.Zone}
 	hours, works, err = workdayRow{
+		closings: closings, calendar: r.CalendarID,
 		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0, nil),
 	}.on(next.Date, day.Zone)
 	if err != nil {

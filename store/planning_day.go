@@ -56,6 +56,9 @@ type scope struct {
 	// routes of routed.
 	every                   bool
 	orders, drivers, routed []int64
+	// closings are the closed days, and calendar is that of the department, 0 for none.
+	closings *closings
+	calendar int64
 	// read reads the day with the help of an earlier reading; nil reads
 	// everything.
 	read *planningReader
@@ -86,7 +89,10 @@ func (t *Tx) loadPlanningDay(
 	if err := readRules(&plan, &day); err != nil {
 		return planning.Day{}, err
 	}
-	of.planID = plan.ID
+	if of.closings, err = readClosings(plan.Calendars, zone); err != nil {
+		return planning.Day{}, err
+	}
+	of.planID, of.calendar = plan.ID, plan.CalendarID
 	if err := t.loadParts(ctx, &of, &day); err != nil {
 		return planning.Day{}, err
 	}
@@ -227,7 +233,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	if err != nil {
 		return err
 	}
-	working, err := thoseWorking(rows, of.area.Date, day.Zone)
+	working, err := thoseWorking(rows, of.closings, of.area.Date, day.Zone)
 	if err != nil {
 		return err
 	}
@@ -235,6 +241,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	if err != nil {
 		return err
 	}
+	closings := of.closings
 	for _, w := range working {
 		r := w.row
 		of := newDriverToPlan(r, w.hours, places)
@@ -243,7 +250,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
 		of.Vehicle.MaxLoads = limits.Within(day.LoadDimensions)
-		if of.Next, err = nextWork(r, day); err != nil {
+		if of.Next, err = nextWork(r, closings, day); err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
 		if of.Preferences, err = readPreferences(r.ID, r.Preferences); err != nil {
@@ -251,7 +258,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 		}
 		day.Drivers = append(day.Drivers, of)
 	}
-	return t.loadCrews(ctx, day, rows)
+	return t.loadCrews(ctx, closings, day, rows)
 }
 
 // working is a driver who works on a day, and when.
@@ -260,10 +267,13 @@ type working struct {
 	hours driver.Hours
 }
 
-func thoseWorking(rows []queries.DriversToPlanRow, date time.Time, zone *time.Location) (all []working, err error) {
+func thoseWorking(
+	rows []queries.DriversToPlanRow, closings *closings, date time.Time, zone *time.Location,
+) (all []working, err error) {
 	for i := range rows {
 		r := &rows[i]
 		hours, works, err := workdayRow{
+			closings: closings, calendar: r.CalendarID,
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
 			hours: newHours(
 				r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest, []byte(r.MoreBreaks),
@@ -324,9 +334,10 @@ func workedOf(r *queries.DrivenBeforeRow) driver.Worked {
 }
 
 // nextWork returns when the workday of a driver on the next day begins; zero when there is none.
-func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error) {
+func nextWork(r *queries.DriversToPlanRow, closings *closings, day *planning.Day) (time.Time, error) {
 	next := planning.Clock{Date: day.Date.AddDate(0, 0, 1), Zone: day.Zone}
 	hours, works, err := workdayRow{
+		closings: closings, calendar: r.CalendarID,
 		isSaid: r.NextIsSaid, works: r.NextWorks, rules: r.Rules, hours: newHours(r.NextStarts, r.NextEnds, 0, 0, 0, nil),
 	}.on(next.Date, day.Zone)
 	if err != nil {
@@ -336,8 +347,10 @@ func nextWork(r *queries.DriversToPlanRow, day *planning.Day) (time.Time, error)
 }
 
 // workdayRow has the exceptions for a driver's day and the rules that otherwise
-// apply.
+// apply, unless the driver's department has closed that day.
 type workdayRow struct {
+	closings      *closings
+	calendar      int64
 	isSaid, works bool
 	hours         driver.Hours
 	rules         []byte
@@ -347,6 +360,9 @@ type workdayRow struct {
 func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool, error) {
 	if w.isSaid {
 		return w.hours, w.works, nil
+	}
+	if closed, err := w.closings.closed(w.calendar, date); err != nil || closed {
+		return driver.Hours{}, false, err
 	}
 	var rules []struct {
 		RRule                                                  string

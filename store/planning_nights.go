@@ -10,7 +10,7 @@ import (
 
 // loadNights reads the work of the day before that ends on the day, of the drivers of all areas: the
 // vehicle of one may be that of another on the day.
-func (t *Tx) loadNights(ctx context.Context, _ *scope, day *planning.Day) error {
+func (t *Tx) loadNights(ctx context.Context, of *scope, day *planning.Day) error {
 	before := planning.Clock{Date: day.Date.AddDate(0, 0, -1), Zone: day.Zone}
 	rows, err := t.q.NightsBefore(ctx, queries.NightsBeforeParams{OrgID: t.org, DayBefore: before.Date})
 	if err != nil {
@@ -19,6 +19,7 @@ func (t *Tx) loadNights(ctx context.Context, _ *scope, day *planning.Day) error 
 	for i := range rows {
 		r := &rows[i]
 		hours, works, err := workdayRow{
+			closings: of.closings, calendar: r.CalendarID,
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules, hours: newHours(r.Starts, r.Ends, 0, 0, 0, nil),
 		}.on(before.Date, day.Zone)
 		if err != nil {

@@ -21,20 +21,20 @@ func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day)
 		return err
 	}
 	if of.read == nil {
-		day.Orders, err = t.ordersOf(ctx, rows)
+		day.Orders, err = t.ordersOf(ctx, of, rows)
 		return err
 	}
-	day.Orders, err = of.read.orders(ctx, t, rows)
+	day.Orders, err = of.read.orders(ctx, t, of, rows)
 	return err
 }
 
 // ordersOf reads the orders' requirements.
-func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
+func (t *Tx) ordersOf(ctx context.Context, of *scope, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	l := orderLoader{
-		t: t, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows)),
+		t: t, of: of, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows)),
 		goods: map[int][3]float64{},
 	}
 	for i := range rows {
@@ -59,6 +59,7 @@ func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]pl
 		{"prohibited drivers", l.loadProhibitions},
 		{"exports", l.loadExports},
 		{"locks", l.loadLocks},
+		{"calendars", l.loadClosings},
 	} {
 		if err := step.load(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", step.name, err)
@@ -86,6 +87,7 @@ func (t *Tx) ordersToPlan(ctx context.Context, of *scope) ([]queries.OrdersToPla
 // orderLoader puts orders together from one query for each table.
 type orderLoader struct {
 	t      *Tx
+	of     *scope
 	rows   []queries.OrdersToPlanRow
 	orders []planning.Order
 	ids    []int64
@@ -98,6 +100,8 @@ type orderLoader struct {
 	// and colli of orders, by their places.
 	timed []timedStop
 	goods map[int][3]float64
+	// keep are the calendars that locations keep.
+	keep map[int64]int64
 }
 
 // loadStops reads the stops. Their locations supply missing values, and then their addresses.
@@ -146,8 +150,12 @@ func (l *orderLoader) loadStops(ctx context.Context) (err error) {
 func (l *orderLoader) locationsByID(ctx context.Context) (map[int64]*queries.LocationsToPlanRow, error) {
 	rows, err := l.t.q.LocationsToPlan(ctx, queries.LocationsToPlanParams{OrgID: l.t.org, Ids: l.locations})
 	locations := make(map[int64]*queries.LocationsToPlanRow, len(rows))
+	l.keep = map[int64]int64{}
 	for i := range rows {
 		locations[rows[i].ID] = &rows[i]
+		if rows[i].CalendarID != 0 {
+			l.keep[rows[i].ID] = rows[i].CalendarID
+		}
 	}
 	return locations, err
 }
@@ -324,4 +332,35 @@ func (l *orderLoader) loadLocks(ctx context.Context) error {
 		})
 	}
 	return err
+}
+
+// loadClosings finds the orders of which the customer, a stop or the department has closed on the day.
+func (l *orderLoader) loadClosings(ctx context.Context) error {
+	if l.of.closings.calendars.None() {
+		return nil
+	}
+	customers := make([]int64, len(l.rows))
+	for i := range l.rows {
+		customers[i] = l.rows[i].CustomerID
+	}
+	rows, err := l.t.q.CalendarsOfCustomers(ctx, queries.CalendarsOfCustomersParams{OrgID: l.t.org, Ids: once(customers)})
+	if err != nil {
+		return err
+	}
+	ofCustomer := make(map[int64]int64, len(rows))
+	for _, r := range rows {
+		ofCustomer[r.ID] = r.CalendarID
+	}
+	for i := range l.orders {
+		o := &l.orders[i]
+		parties, err := l.of.closings.parties(kept{
+			l.of.calendar, ofCustomer[o.CustomerID], l.keep[o.Pickup.LocationID], l.keep[o.Delivery.LocationID],
+		})
+		if err != nil {
+			return err
+		}
+		o.Closed = l.of.closings.found.Order(l.of.area.Date, parties)
+		o.NobodyWorks = l.of.closings.found.Department(l.of.area.Date, parties)
+	}
+	return nil
 }

@@ -79,7 +79,9 @@ var unrelated = []event.SubjectType{
 
 // orders returns the orders of rows. It reads those that may have changed, and
 // caches them.
-func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
+func (r *planningReader) orders(
+	ctx context.Context, t *Tx, of *scope, rows []queries.OrdersToPlanRow,
+) ([]planning.Order, error) {
 	changed, err := r.changed(ctx, t)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.Order
 			again = append(again, rows[i])
 		}
 	}
-	fresh, err := t.ordersOf(ctx, again)
+	fresh, err := t.ordersOf(ctx, of, again)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/driver"
 	"waybill/domain/event"
 	"waybill/domain/order"
@@ -38,7 +39,24 @@ func (s *Store) Calendar(
 		}
 		rules = newRules(rows)
 	}
-	return driver.NewCalendar(zone, rules, newWorkdays(days))
+	works, err := driver.NewCalendar(zone, rules, newWorkdays(days))
+	if err == nil {
+		works.Closed, err = s.closedFor(ctx, org, id, zone)
+	}
+	return works, err
+}
+
+// closedFor reads on which days the department of a driver has closed, nil for none.
+func (s *Store) closedFor(ctx context.Context, org, id int64, zone *time.Location) (*calendar.Calendar, error) {
+	row, err := s.of(org).CalendarOfDriver(ctx, queries.CalendarOfDriverParams{OrgID: org, DriverID: id})
+	if err != nil {
+		return nil, fmt.Errorf("calendar of the department: %w", translate(err))
+	}
+	all, err := calendar.Read(row.Calendars, zone)
+	if err != nil {
+		return nil, err
+	}
+	return all.Of(row.CalendarID)
 }
 
 func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {

@@ -816,6 +816,13 @@ const (
 	ErrorReasonBookingTooLate                    ErrorReason = "BOOKING_TOO_LATE"
 	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
 	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
+	ErrorReasonCalendarBadDate                   ErrorReason = "CALENDAR_BAD_DATE"
+	ErrorReasonCalendarBadRange                  ErrorReason = "CALENDAR_BAD_RANGE"
+	ErrorReasonCalendarNoDays                    ErrorReason = "CALENDAR_NO_DAYS"
+	ErrorReasonCalendarNotFound                  ErrorReason = "CALENDAR_NOT_FOUND"
+	ErrorReasonCalendarRuleAlone                 ErrorReason = "CALENDAR_RULE_ALONE"
+	ErrorReasonCalendarTooMany                   ErrorReason = "CALENDAR_TOO_MANY"
+	ErrorReasonCalendarTooManyRules              ErrorReason = "CALENDAR_TOO_MANY_RULES"
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
 	ErrorReasonCargoCarrierAccountNotFound       ErrorReason = "CARGO_CARRIER_ACCOUNT_NOT_FOUND"
 	ErrorReasonCargoCarrierBadCode               ErrorReason = "CARGO_CARRIER_BAD_CODE"
@@ -1370,6 +1377,20 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonBookingUnfit:
 		return true
 	case ErrorReasonBookingZones:
+		return true
+	case ErrorReasonCalendarBadDate:
+		return true
+	case ErrorReasonCalendarBadRange:
+		return true
+	case ErrorReasonCalendarNoDays:
+		return true
+	case ErrorReasonCalendarNotFound:
+		return true
+	case ErrorReasonCalendarRuleAlone:
+		return true
+	case ErrorReasonCalendarTooMany:
+		return true
+	case ErrorReasonCalendarTooManyRules:
 		return true
 	case ErrorReasonCancelCount:
 		return true
@@ -2708,6 +2729,7 @@ func (e ImportReasonCode) Valid() bool {
 const (
 	ImportWarningReasonADDRESSAMBIGUOUS       ImportWarningReason = "ADDRESS_AMBIGUOUS"
 	ImportWarningReasonADDRESSNOTFOUND        ImportWarningReason = "ADDRESS_NOT_FOUND"
+	ImportWarningReasonCLOSEDTHATDAY          ImportWarningReason = "CLOSED_THAT_DAY"
 	ImportWarningReasonCONTACTERASED          ImportWarningReason = "CONTACT_ERASED"
 	ImportWarningReasonCONTACTUNREACHABLE     ImportWarningReason = "CONTACT_UNREACHABLE"
 	ImportWarningReasonDELIVERYBEFOREPICKUP   ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
@@ -2723,6 +2745,8 @@ func (e ImportWarningReason) Valid() bool {
 	case ImportWarningReasonADDRESSAMBIGUOUS:
 		return true
 	case ImportWarningReasonADDRESSNOTFOUND:
+		return true
+	case ImportWarningReasonCLOSEDTHATDAY:
 		return true
 	case ImportWarningReasonCONTACTERASED:
 		return true
@@ -2904,6 +2928,7 @@ func (e LegacyImportedOrderResult) Valid() bool {
 
 // Defines values for LiveHintThing.
 const (
+	LiveHintThingCalendar         LiveHintThing = "calendar"
 	LiveHintThingCargoCarrier     LiveHintThing = "cargo_carrier"
 	LiveHintThingCustomField      LiveHintThing = "custom_field"
 	LiveHintThingCustomer         LiveHintThing = "customer"
@@ -2937,6 +2962,8 @@ const (
 // Valid indicates whether the value is a known member of the LiveHintThing enum.
 func (e LiveHintThing) Valid() bool {
 	switch e {
+	case LiveHintThingCalendar:
+		return true
 	case LiveHintThingCargoCarrier:
 		return true
 	case LiveHintThingCustomField:
@@ -4117,6 +4144,30 @@ func (e PlanningCertainty) Valid() bool {
 	}
 }
 
+// Defines values for PlanningClosingParty.
+const (
+	PlanningClosingPartyCUSTOMER   PlanningClosingParty = "CUSTOMER"
+	PlanningClosingPartyDELIVERY   PlanningClosingParty = "DELIVERY"
+	PlanningClosingPartyDEPARTMENT PlanningClosingParty = "DEPARTMENT"
+	PlanningClosingPartyPICKUP     PlanningClosingParty = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the PlanningClosingParty enum.
+func (e PlanningClosingParty) Valid() bool {
+	switch e {
+	case PlanningClosingPartyCUSTOMER:
+		return true
+	case PlanningClosingPartyDELIVERY:
+		return true
+	case PlanningClosingPartyDEPARTMENT:
+		return true
+	case PlanningClosingPartyPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanningCounterfactualChange.
 const (
 	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
@@ -4225,6 +4276,7 @@ const (
 	PlanningReasonCodeCANNOTBEHOMEINTIME           PlanningReasonCode = "CANNOT_BE_HOME_IN_TIME"
 	PlanningReasonCodeCANNOTREACHDELIVERYINTIME    PlanningReasonCode = "CANNOT_REACH_DELIVERY_IN_TIME"
 	PlanningReasonCodeCANNOTREACHPICKUPINTIME      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
+	PlanningReasonCodeCLOSEDTHATDAY                PlanningReasonCode = "CLOSED_THAT_DAY"
 	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
 	PlanningReasonCodeDAYTOOLARGE                  PlanningReasonCode = "DAY_TOO_LARGE"
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
@@ -4270,6 +4322,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeCANNOTREACHDELIVERYINTIME:
 		return true
 	case PlanningReasonCodeCANNOTREACHPICKUPINTIME:
+		return true
+	case PlanningReasonCodeCLOSEDTHATDAY:
 		return true
 	case PlanningReasonCodeCOLLI:
 		return true
@@ -4700,6 +4754,7 @@ func (e ResourceInfoDetailType) Valid() bool {
 const (
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCalendar              ResourceType = "calendar"
 	ResourceTypeCargoCarrier          ResourceType = "cargo_carrier"
 	ResourceTypeCargoCarrierAccount   ResourceType = "cargo_carrier_account"
 	ResourceTypeCargoCarrierMovement  ResourceType = "cargo_carrier_movement"
@@ -4762,6 +4817,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeBarcode:
 		return true
 	case ResourceTypeBooking:
+		return true
+	case ResourceTypeCalendar:
 		return true
 	case ResourceTypeCargoCarrier:
 		return true
@@ -6066,6 +6123,43 @@ type BreakLocation struct {
 // BuiltinRole A built-in role.
 type BuiltinRole string
 
+// Calendar A calendar of closed days.
+type Calendar struct {
+	// Closed The closed days.
+	Closed []ClosedDays `json:"closed"`
+
+	// ID The identifier of the calendar.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it counts, and departments, customers and locations can keep it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
+	Source Source `json:"source"`
+}
+
+// CalendarPage A page of calendars.
+type CalendarPage struct {
+	// Items The calendars on this page.
+	Items []Calendar `json:"items"`
+
+	// Limit The page size.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages The number of pages.
+	Pages int32 `json:"pages"`
+
+	// Total The total number of customers.
+	Total int64 `json:"total"`
+}
+
 // CancelOrderResult The outcome of one order.
 type CancelOrderResult struct {
 	// ExternalID The order number.
@@ -6488,6 +6582,21 @@ type ClientError struct {
 // ClientErrorApp The app.
 type ClientErrorApp string
 
+// ClosedDays An entry of a calendar: a day (`date`), a range of days (`date` and `until`), or the days that a rule picks (`rrule`).
+type ClosedDays struct {
+	// Date The closed day, or the first one of a range.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Label Why it is closed, such as "Constitution Day".
+	Label string `json:"label"`
+
+	// Rrule The value of an RRULE that picks days in the organization's calendar, instead of `date`. Easter has no rule: list its days.
+	Rrule *string `json:"rrule,omitempty"`
+
+	// Until The last day of a range, less than a year after `date`.
+	Until *openapi_types.Date `json:"until,omitempty"`
+}
+
 // CoDriver The second person on a route.
 type CoDriver struct {
 	// ID The driver who rides along.
@@ -6566,6 +6675,18 @@ type CreateAPIKeyRequest struct {
 	PersonalData *[]PersonalData `json:"personal_data,omitempty"`
 }
 
+// CreateCalendarRequest A new calendar of closed days.
+type CreateCalendarRequest struct {
+	// Closed The closed days, up to 200 entries, 30 of them with a rule. Defaults to none.
+	Closed *[]ClosedDays `json:"closed,omitempty"`
+
+	// IsActive Whether it counts. Defaults to true.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name. Unique among active and inactive calendars.
+	Name string `json:"name"`
+}
+
 // CreateCustomFieldDefinition A new definition.
 type CreateCustomFieldDefinition struct {
 	// ColorScheme The colours of the field. None when absent.
@@ -6611,6 +6732,9 @@ type CreateCustomerRequest struct {
 	// BusinessName The name.
 	BusinessName string `json:"business_name"`
 
+	// CalendarID The calendar that the customer keeps. Its orders of closed days are not planned. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
+
 	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
@@ -6629,6 +6753,9 @@ type CreateCustomerRequest struct {
 
 // CreateDepartmentRequest A new department.
 type CreateDepartmentRequest struct {
+	// CalendarID The calendar that the department keeps. On its closed days the rules of workdays don't apply.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
+
 	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
@@ -6729,6 +6856,9 @@ type CreateGroupRequest struct {
 type CreateLocationRequest struct {
 	// Address An address needs `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
 	Address LocationAddressInput `json:"address"`
+
+	// CalendarID The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
 
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
@@ -7264,6 +7394,9 @@ type Customer struct {
 	// BusinessName The name.
 	BusinessName string `json:"business_name"`
 
+	// CalendarID The calendar that the customer keeps. Its orders of closed days are not planned. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id"`
+
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
@@ -7349,6 +7482,10 @@ type DeliveredProduct struct {
 
 // Department A department of the organization.
 type Department struct {
+	// CalendarID The calendar that the department keeps. On its closed days the rules of workdays don't apply, so nobody works who has no
+	// workday for that date. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id"`
+
 	// ID The identifier of the department.
 	ID int64 `json:"id"`
 
@@ -9751,6 +9888,9 @@ type ImportWarning struct {
 	// - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
 	// - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
 	// - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
+	// - `CLOSED_THAT_DAY`: the customer, the location of a stop or the department has closed on the order's date. The order
+	//   isn't planned, except by drivers who work although the department has closed. `message` names the label in the calendar and
+	//   the next open day.
 	Reason ImportWarningReason `json:"reason"`
 }
 
@@ -9766,6 +9906,9 @@ type ImportWarning struct {
 //   - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
 //   - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
 //   - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
+//   - `CLOSED_THAT_DAY`: the customer, the location of a stop or the department has closed on the order's date. The order
+//     isn't planned, except by drivers who work although the department has closed. `message` names the label in the calendar and
+//     the next open day.
 type ImportWarningReason string
 
 // ImportedDraft An order that is invalid. It is kept as a draft until somebody completes it, outside the normal flow of orders.
@@ -10296,6 +10439,9 @@ type LoadDimension struct {
 type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
+
+	// CalendarID The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id"`
 
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes"`
@@ -13432,6 +13578,24 @@ type PlannedVehicle struct {
 // `UNPLANNABLE`.
 type PlanningCertainty string
 
+// PlanningClosing Who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+type PlanningClosing struct {
+	// Calendar The name of the calendar.
+	Calendar string `json:"calendar"`
+
+	// Label The label of the entry in the calendar.
+	Label string `json:"label"`
+
+	// NextOpenDay The next day on which neither the department, the customer nor a stop has closed. Absent if there is none within a year.
+	NextOpenDay *openapi_types.Date `json:"nextOpenDay,omitempty"`
+
+	// Party Who has closed. With `DEPARTMENT`, nobody works that day.
+	Party PlanningClosingParty `json:"party"`
+}
+
+// PlanningClosingParty Who has closed. With `DEPARTMENT`, nobody works that day.
+type PlanningClosingParty string
+
 // PlanningCounterfactual A change that would help, proved by a plan.
 type PlanningCounterfactual struct {
 	// BySeconds How many seconds later that is.
@@ -13545,9 +13709,13 @@ type PlanningNothingHelpsCode string
 
 // PlanningReason A reason why drivers can't take an order.
 type PlanningReason struct {
+	// Closed Who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+	Closed *PlanningClosing `json:"closed,omitempty"`
+
 	// Code | Code | Condition |
 	// |---|---|
 	// | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
+	// | `CLOSED_THAT_DAY` | The customer, a stop or the department has closed that day; see `closed` |
 	// | `WINDOW_IN_THE_PAST` | A time window is over |
 	// | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
 	// | `NO_WORKDAY` | No driver works in the department that day |
@@ -13630,6 +13798,7 @@ type PlanningReasonStop string
 // PlanningReasonCode | Code | Condition |
 // |---|---|
 // | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
+// | `CLOSED_THAT_DAY` | The customer, a stop or the department has closed that day; see `closed` |
 // | `WINDOW_IN_THE_PAST` | A time window is over |
 // | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
 // | `NO_WORKDAY` | No driver works in the department that day |
@@ -16745,6 +16914,18 @@ type UnplannedPage struct {
 // UnsurePrecision The precision of a position that a person should check.
 type UnsurePrecision string
 
+// UpdateCalendarRequest The fields of a calendar to update. Fields that you leave out are unchanged.
+type UpdateCalendarRequest struct {
+	// Closed All closed days, up to 200 entries, 30 of them with a rule.
+	Closed *[]ClosedDays `json:"closed,omitempty"`
+
+	// IsActive Whether it counts.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name. Unique among active and inactive calendars.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateCustomFieldDefinition The fields to update. Absent fields are unchanged.
 type UpdateCustomFieldDefinition struct {
 	// ColorScheme The colours of the field. Null removes them.
@@ -16793,6 +16974,9 @@ type UpdateCustomerRequest struct {
 	// BusinessName The name.
 	BusinessName *string `json:"business_name,omitempty"`
 
+	// CalendarID The calendar that the customer keeps. Its orders of closed days are not planned. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
+
 	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
@@ -16811,6 +16995,9 @@ type UpdateCustomerRequest struct {
 
 // UpdateDepartmentRequest The fields of a department to update. Fields that you leave out are unchanged.
 type UpdateDepartmentRequest struct {
+	// CalendarID The calendar that the department keeps. On its closed days the rules of workdays don't apply.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
+
 	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
@@ -16899,6 +17086,9 @@ type UpdateGroupRequest struct {
 type UpdateLocationRequest struct {
 	// Address An address needs `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
 	Address *LocationAddressInput `json:"address,omitempty"`
+
+	// CalendarID The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID nullable.Nullable[int64] `json:"calendar_id,omitempty"`
 
 	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
@@ -18175,6 +18365,32 @@ type ScanAtomParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListCalendarsParams defines parameters for ListCalendars.
+type ListCalendarsParams struct {
+	// IsActive Returns only active or only inactive calendars. Defaults to both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The page number, starting at 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The page size.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateCalendarParams defines parameters for CreateCalendar.
+type CreateCalendarParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateCalendarParams defines parameters for UpdateCalendar.
+type UpdateCalendarParams struct {
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // SearchCustomFieldValuesParams defines parameters for SearchCustomFieldValues.
 type SearchCustomFieldValuesParams struct {
 	// ExternalID The `externalId` of the field.
@@ -19380,6 +19596,12 @@ type ScanAtomJSONRequestBody = ScanAtomRequest
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
 
+// CreateCalendarJSONRequestBody defines body for CreateCalendar for application/json ContentType.
+type CreateCalendarJSONRequestBody = CreateCalendarRequest
+
+// UpdateCalendarJSONRequestBody defines body for UpdateCalendar for application/json ContentType.
+type UpdateCalendarJSONRequestBody = UpdateCalendarRequest
+
 // ReportClientErrorJSONRequestBody defines body for ReportClientError for application/json ContentType.
 type ReportClientErrorJSONRequestBody = ClientError
 
@@ -20061,6 +20283,18 @@ type ServerInterface interface {
 	// SetProductTree Set the product tree of an order
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListCalendars List calendars
+	// (GET /v1/calendars)
+	ListCalendars(w http.ResponseWriter, r *http.Request, params ListCalendarsParams)
+	// CreateCalendar Create a calendar
+	// (POST /v1/calendars)
+	CreateCalendar(w http.ResponseWriter, r *http.Request, params CreateCalendarParams)
+	// GetCalendar Read a calendar
+	// (GET /v1/calendars/{id})
+	GetCalendar(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateCalendar Update a calendar
+	// (PUT /v1/calendars/{id})
+	UpdateCalendar(w http.ResponseWriter, r *http.Request, id ID, params UpdateCalendarParams)
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(w http.ResponseWriter, r *http.Request)
@@ -20985,6 +21219,30 @@ func (_ Unimplemented) GetProductTree(w http.ResponseWriter, r *http.Request, or
 // SetProductTree Set the product tree of an order
 // (PATCH /v1/atoms/{orderId}/tree)
 func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListCalendars List calendars
+// (GET /v1/calendars)
+func (_ Unimplemented) ListCalendars(w http.ResponseWriter, r *http.Request, params ListCalendarsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateCalendar Create a calendar
+// (POST /v1/calendars)
+func (_ Unimplemented) CreateCalendar(w http.ResponseWriter, r *http.Request, params CreateCalendarParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetCalendar Read a calendar
+// (GET /v1/calendars/{id})
+func (_ Unimplemented) GetCalendar(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateCalendar Update a calendar
+// (PUT /v1/calendars/{id})
+func (_ Unimplemented) UpdateCalendar(w http.ResponseWriter, r *http.Request, id ID, params UpdateCalendarParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -23297,6 +23555,182 @@ func (siw *ServerInterfaceWrapper) SetProductTree(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SetProductTree(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListCalendars operation middleware
+func (siw *ServerInterfaceWrapper) ListCalendars(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCalendarsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCalendars(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateCalendar operation middleware
+func (siw *ServerInterfaceWrapper) CreateCalendar(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCalendarParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateCalendar(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetCalendar operation middleware
+func (siw *ServerInterfaceWrapper) GetCalendar(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCalendar(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateCalendar operation middleware
+func (siw *ServerInterfaceWrapper) UpdateCalendar(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateCalendarParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateCalendar(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -33110,6 +33544,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/atoms/scan", wrapper.ScanAtom)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/calendars", wrapper.ListCalendars)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/calendars", wrapper.CreateCalendar)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/calendars/{id}", wrapper.GetCalendar)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/calendars/{id}", wrapper.UpdateCalendar)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
 	})
 	r.Group(func(r chi.Router) {
@@ -34422,6 +34868,97 @@ type SetProductTreeResponseObject interface {
 type SetProductTree200JSONResponse OrderProducts
 
 func (response SetProductTree200JSONResponse) VisitSetProductTreeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCalendarsRequestObject struct {
+	Params ListCalendarsParams
+}
+
+type ListCalendarsResponseObject interface {
+	VisitListCalendarsResponse(w http.ResponseWriter) error
+}
+
+type ListCalendars200JSONResponse CalendarPage
+
+func (response ListCalendars200JSONResponse) VisitListCalendarsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCalendarRequestObject struct {
+	Params CreateCalendarParams
+	Body   *CreateCalendarJSONRequestBody
+}
+
+type CreateCalendarResponseObject interface {
+	VisitCreateCalendarResponse(w http.ResponseWriter) error
+}
+
+type CreateCalendar201JSONResponse Calendar
+
+func (response CreateCalendar201JSONResponse) VisitCreateCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCalendarRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetCalendarResponseObject interface {
+	VisitGetCalendarResponse(w http.ResponseWriter) error
+}
+
+type GetCalendar200JSONResponse Calendar
+
+func (response GetCalendar200JSONResponse) VisitGetCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCalendarRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateCalendarParams
+	Body   *UpdateCalendarJSONRequestBody
+}
+
+type UpdateCalendarResponseObject interface {
+	VisitUpdateCalendarResponse(w http.ResponseWriter) error
+}
+
+type UpdateCalendar200JSONResponse Calendar
+
+func (response UpdateCalendar200JSONResponse) VisitUpdateCalendarResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -40102,6 +40639,18 @@ type StrictServerInterface interface {
 	// SetProductTree Set the product tree of an order
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
+	// ListCalendars List calendars
+	// (GET /v1/calendars)
+	ListCalendars(ctx context.Context, request ListCalendarsRequestObject) (ListCalendarsResponseObject, error)
+	// CreateCalendar Create a calendar
+	// (POST /v1/calendars)
+	CreateCalendar(ctx context.Context, request CreateCalendarRequestObject) (CreateCalendarResponseObject, error)
+	// GetCalendar Read a calendar
+	// (GET /v1/calendars/{id})
+	GetCalendar(ctx context.Context, request GetCalendarRequestObject) (GetCalendarResponseObject, error)
+	// UpdateCalendar Update a calendar
+	// (PUT /v1/calendars/{id})
+	UpdateCalendar(ctx context.Context, request UpdateCalendarRequestObject) (UpdateCalendarResponseObject, error)
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
@@ -41636,6 +42185,125 @@ func (sh *strictHandler) SetProductTree(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SetProductTreeResponseObject); ok {
 		if err := validResponse.VisitSetProductTreeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCalendars operation middleware
+func (sh *strictHandler) ListCalendars(w http.ResponseWriter, r *http.Request, params ListCalendarsParams) {
+	var request ListCalendarsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCalendars(ctx, request.(ListCalendarsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCalendars")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCalendarsResponseObject); ok {
+		if err := validResponse.VisitListCalendarsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateCalendar operation middleware
+func (sh *strictHandler) CreateCalendar(w http.ResponseWriter, r *http.Request, params CreateCalendarParams) {
+	var request CreateCalendarRequestObject
+
+	request.Params = params
+
+	var body CreateCalendarJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCalendar(ctx, request.(CreateCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCalendar")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateCalendarResponseObject); ok {
+		if err := validResponse.VisitCreateCalendarResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetCalendar operation middleware
+func (sh *strictHandler) GetCalendar(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetCalendarRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCalendar(ctx, request.(GetCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCalendar")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCalendarResponseObject); ok {
+		if err := validResponse.VisitGetCalendarResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateCalendar operation middleware
+func (sh *strictHandler) UpdateCalendar(w http.ResponseWriter, r *http.Request, id ID, params UpdateCalendarParams) {
+	var request UpdateCalendarRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateCalendarJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCalendar(ctx, request.(UpdateCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCalendar")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateCalendarResponseObject); ok {
+		if err := validResponse.VisitUpdateCalendarResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -81,6 +81,30 @@ func (d document) VisitUpdateSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
+// CreateCalendar adds a calendar.
+func (h *Handlers) CreateCalendar(
+	ctx context.Context, request contract.CreateCalendarRequestObject,
+) (contract.CreateCalendarResponseObject, error) {
+	return h.create(ctx, masterdata.Calendars, "calendars", request.Body)
+}
+
+// VisitCreateCalendarResponse responds with the document.
+func (d created) VisitCreateCalendarResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusCreated, d)
+}
+
+// UpdateCalendar changes the given members of a calendar.
+func (h *Handlers) UpdateCalendar(
+	ctx context.Context, request contract.UpdateCalendarRequestObject,
+) (contract.UpdateCalendarResponseObject, error) {
+	return h.update(ctx, masterdata.Calendars, request.ID, request.Params.IfMatch, request.Body)
+}
+
+// VisitUpdateCalendarResponse responds with the document.
+func (d document) VisitUpdateCalendarResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
 // CreateVehicleType adds a type of vehicle.
 func (h *Handlers) CreateVehicleType(
 	ctx context.Context, request contract.CreateVehicleTypeRequestObject,

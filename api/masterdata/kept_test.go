@@ -57,7 +57,7 @@ var all = []kept{
 			`"release_days_before":2,"release_threshold_minutes":0}`,
 		shows: `{"name":"Vest","loading_minutes":20,"release_at":"17:30",` +
 			`"release_days_before":2,"release_threshold_minutes":0,
-			"is_active":true,"source":"console"}`,
+			"calendar_id":null,"is_active":true,"source":"console"}`,
 		bad: `{"name":" ","release_at":"24:00","release_days_before":15,"release_threshold_minutes":-1}`,
 		wrong: "name MASTER_DATA_MISSING, release_at DRIVER_BAD_CLOCK, release_days_before REQUEST_OUT_OF_RANGE, " +
 			"release_threshold_minutes REQUEST_OUT_OF_RANGE",
@@ -74,6 +74,19 @@ var all = []kept{
 		shows: `{"name":"Big crane","is_active":true,"for_two":true,"source":"console"}`, bad: `{"name":""}`,
 		wrong:   "name MASTER_DATA_MISSING",
 		changed: `["for_two", "name"]`, reader: "dispatcher",
+	},
+	{
+		kind: "calendar", path: "calendars",
+		body: `{"name":"Norway","closed":[{"label":" Easter ","date":"2027-03-25","until":"2027-03-29"}]}`,
+		change: `{"name":"Norge","closed":[{"label":"17 May","rrule":"FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=17"},
+			{"label":"Flood","date":"2027-06-01"}]}`,
+		shows: `{"name":"Norge","closed":[{"label":"17 May","rrule":"FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=17"},
+			{"label":"Flood","date":"2027-06-01"}],"is_active":true,"source":"console"}`,
+		bad: `{"name":"","closed":[{"label":""},{"label":"A","date":"2027-02-01","until":"2027-01-31"},
+			{"label":"B","date":"2027-02-01","rrule":"FREQ=DAILY"},{"label":"C","rrule":"FREQ=SOMETIMES"}]}`,
+		wrong: "name MASTER_DATA_MISSING, closed[0].label MASTER_DATA_MISSING, closed[0].date CALENDAR_NO_DAYS, " +
+			"closed[1].until CALENDAR_BAD_RANGE, closed[2].rrule CALENDAR_RULE_ALONE, closed[3].rrule RECURRENCE_BAD_VALUE",
+		changed: `["closed", "name"]`, reader: "dispatcher",
 	},
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK",
@@ -162,7 +175,7 @@ var all = []kept{
 		body:   `{"business_name":"Nord AS","external_id":"N-1","email_address":"post@nord.example"}`,
 		change: `{"phone_number":"+47 900 12 345","email_address":null}`,
 		shows: `{"external_id":"N-1","business_name":"Nord AS","department_id":null,"email_address":null,
-			"phone_number":"+4790012345","is_active":true,"source":"console"}`,
+			"phone_number":"+4790012345","calendar_id":null,"is_active":true,"source":"console"}`,
 		bad:     `{"business_name":"","email_address":"x","phone_number":"12"}`,
 		wrong:   "business_name MASTER_DATA_MISSING, email_address DRIVER_BAD_EMAIL, phone_number DRIVER_BAD_PHONE",
 		changed: `["email_address", "phone_number"]`, reader: "dispatcher",
@@ -285,13 +298,23 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	theirs := d.ID("select min(id) from vehicle_types where org_id <> $1")
+	calendar := d.ID(`insert into calendars (org_id, name)
+		select o.id, 'Theirs' from organizations o where o.id <> $1 limit 1 returning id`)
 	idle := d.ID("insert into departments (org_id, name, is_active) values ($1, 'Idle', false) returning id")
 	for path, tc := range map[string]struct{ body, want string }{
 		"vehicles": {
 			fmt.Sprintf(`{"registration":"X","vehicle_type_id":%d,"home_location_id":0,"skills":["No such"]}`, theirs),
 			"vehicle_type_id MASTER_DATA_UNKNOWN, home_location_id MASTER_DATA_UNKNOWN, skills[0] MASTER_DATA_UNKNOWN",
 		},
-		"customers": {fmt.Sprintf(`{"business_name":"X","department_id":%d}`, idle), "department_id MASTER_DATA_UNKNOWN"},
+		"customers": {
+			fmt.Sprintf(`{"business_name":"X","department_id":%d,"calendar_id":%d}`, idle, calendar),
+			"department_id MASTER_DATA_UNKNOWN, calendar_id MASTER_DATA_UNKNOWN",
+		},
+		"departments": {fmt.Sprintf(`{"name":"X","calendar_id":%d}`, calendar), "calendar_id MASTER_DATA_UNKNOWN"},
+		"locations": {
+			fmt.Sprintf(`{"name":"X","address":{"latitude":59.9,"longitude":10.7},"calendar_id":%d}`, calendar),
+			"calendar_id MASTER_DATA_UNKNOWN",
+		},
 		"vehicle-types": {
 			fmt.Sprintf(`{"name":"X","also_serves":[%d],"max_loads":[{"dimension":"CRATES","amount":1}]}`, theirs),
 			"also_serves[0] MASTER_DATA_UNKNOWN, max_loads[0].dimension MASTER_DATA_UNKNOWN",
@@ -325,11 +348,14 @@ func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	zone := d.ID("insert into zones (org_id, name, areas) values ($1, 'Z', '[{\"country\": \"NO\", \"from\": \"\", " +
 		"\"to\": \"\"}]') returning id")
 	level := d.ID("insert into freight_levels (org_id, name, seq) values ($1, 'L', 0) returning id")
+	calendar := d.ID("insert into calendars (org_id, name) values ($1, 'K') returning id")
+	d.ID("update locations set calendar_id = $2 where org_id = $1 and external_id = 'L-1' returning id", calendar)
 	list := d.ID("insert into price_lists (org_id, name, seq, currency) values ($1, 'P', 0, 'NOK') returning id")
 	d.ID(`insert into price_list_lines (org_id, price_list_id, seq, to_zone_id, freight_level_id, base, per_kg, per_colli)
 		values ($1, $2, 0, $3, $4, 0, 0, 0) returning seq`, list, zone, level)
 	for path, id := range map[string]int64{
 		"departments": department, "vehicle-types": vehicleType, "vehicles": vehicle, "zones": zone, "freight-levels": level,
+		"calendars": calendar,
 	} {
 		w := d.ask(http.MethodPut, fmt.Sprintf("/v1/%s/%d", path, id), `{"is_active":false}`)
 		require.Equal(t, http.StatusConflict, w.Code, "%s: %s", path, w.Body)

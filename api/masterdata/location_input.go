@@ -27,6 +27,7 @@ type locationInput struct {
 	times         nullable.Nullable[contract.ServiceTime]
 	pauses        *[]contract.LocationPause
 	curbside      *bool
+	calendar      nullable.Nullable[int64]
 }
 
 // apply returns a location after the input, or its violations.
@@ -57,6 +58,9 @@ func (in *locationInput) apply(ctx context.Context, d location.Details) (locatio
 	}
 	if in.curbside != nil {
 		d.Curbside = *in.curbside
+	}
+	if in.calendar.IsSpecified() {
+		d.CalendarID = valueOrNil(in.calendar)
 	}
 	if in.time.IsSpecified() {
 		d.EstimatedTimeOnLocation = valueOrNil(in.time)

@@ -92,7 +92,7 @@ func (h *Handlers) CreateLocation(
 	input := locationInput{
 		externalID: b.ExternalID, name: b.Name, address: &b.Address, opens: b.Opens, closes: b.Closes,
 		asDefault: b.UseOpeningHoursAsDefault, windows: b.TimeWindows, time: b.EstimatedTimeOnLocation,
-		times: b.ServiceTime, pauses: b.Pauses, curbside: b.Curbside,
+		times: b.ServiceTime, pauses: b.Pauses, curbside: b.Curbside, calendar: b.CalendarID,
 	}
 	details, err := input.apply(ctx, location.Details{})
 	if err != nil {
@@ -132,7 +132,7 @@ func (h *Handlers) changeLocation(
 	input := locationInput{
 		externalID: b.ExternalID, name: b.Name, address: b.Address, opens: b.Opens, closes: b.Closes,
 		asDefault: b.UseOpeningHoursAsDefault, windows: b.TimeWindows, time: b.EstimatedTimeOnLocation,
-		times: b.ServiceTime, pauses: b.Pauses, curbside: b.Curbside,
+		times: b.ServiceTime, pauses: b.Pauses, curbside: b.Curbside, calendar: b.CalendarID,
 	}
 	return h.operations.MasterData.ChangeLocation(ctx, edge.Caller(ctx), id,
 		func(present location.Details) (location.Details, error) { return input.apply(ctx, present) })

@@ -136,6 +136,31 @@ func (d document) VisitGetSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
+// ListCalendars lists the calendars, a page at a time.
+func (h *Handlers) ListCalendars(
+	ctx context.Context, request contract.ListCalendarsRequestObject,
+) (contract.ListCalendarsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Calendars, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListCalendarsResponse responds with the page.
+func (l list) VisitListCalendarsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetCalendar reads one calendar.
+func (h *Handlers) GetCalendar(
+	ctx context.Context, request contract.GetCalendarRequestObject,
+) (contract.GetCalendarResponseObject, error) {
+	return h.one(ctx, masterdata.Calendars, request.ID)
+}
+
+// VisitGetCalendarResponse responds with the document.
+func (d document) VisitGetCalendarResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
 // ListVehicleTypes lists the types of vehicle, a page at a time.
 func (h *Handlers) ListVehicleTypes(
 	ctx context.Context, request contract.ListVehicleTypesRequestObject,

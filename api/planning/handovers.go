@@ -6,8 +6,11 @@ import (
 	"strings"
 	"time"
 
+	openapi_types "github.com/oapi-codegen/runtime/types"
+
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/calendar"
 	"waybill/domain/fault"
 	"waybill/domain/planning"
 	planningops "waybill/operations/planning"
@@ -122,6 +125,7 @@ func (w *words) stays(why *planning.Why, to int64) fault.Text {
 			Dimension: why.Load.Dimension, Unit: why.Load.Unit, Needs: why.Load.Needs, Holds: why.Load.Holds,
 		}
 	}
+	reason.Closed = closingOf(why.Closed)
 	switch why.Code {
 	case planning.TooMuchOfDimension, planning.TooHeavy, planning.TooLarge, planning.RouteTooFar, planning.TooManyStops:
 		reason.OverBy = &why.By
@@ -130,4 +134,18 @@ func (w *words) stays(why *planning.Why, to int64) fault.Text {
 		reason.LateBySeconds = &late
 	}
 	return w.reason(&reason)
+}
+
+// closingOf is who has closed, in the contract's form.
+func closingOf(c *calendar.Closing) *contract.PlanningClosing {
+	if c == nil {
+		return nil
+	}
+	closed := contract.PlanningClosing{
+		Calendar: c.Calendar, Label: c.Label, Party: contract.PlanningClosingParty(c.Party),
+	}
+	if next, err := time.Parse(time.DateOnly, c.NextOpen); err == nil {
+		closed.NextOpenDay = &openapi_types.Date{Time: next}
+	}
+	return &closed
 }

@@ -83,12 +83,21 @@ func (w *words) reason(r *contract.PlanningReason) fault.Text {
 		id += "_nearest"
 		at = fmt.Sprintf("%.5f, %.5f", r.Nearest.Latitude, r.Nearest.Longitude)
 	}
+	label, calendar, next := "", "", ""
+	if c := r.Closed; c != nil {
+		id += "_" + strings.ToLower(string(c.Party))
+		label, calendar = fault.Clip(c.Label), fault.Clip(c.Calendar)
+		if c.NextOpenDay != nil {
+			next = c.NextOpenDay.String()
+		}
+	}
 	who := ""
 	if len(r.Drivers) > 0 {
 		who = w.names.Drivers[r.Drivers[0]]
 	}
 	return fault.Say("planning.reason."+id, "count", fmt.Sprint(r.Count), "who", who,
-		"skill", edge.OrEmpty(r.Skill), "by", amount(r), "at", at, "needs", needs(r.Load), "holds", holds(r.Load))
+		"skill", edge.OrEmpty(r.Skill), "by", amount(r), "at", at, "needs", needs(r.Load), "holds", holds(r.Load),
+		"label", label, "calendar", calendar, "next", next)
 }
 
 func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {

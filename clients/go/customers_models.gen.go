@@ -20,6 +20,8 @@ type Customer struct {
 	EmailAddress *string `json:"email_address"`
 	// The phone number for text messages to the customer.
 	PhoneNumber *string `json:"phone_number"`
+	// The calendar that the customer keeps. Its orders of closed days are not planned. Null means none.
+	CalendarID *int64 `json:"calendar_id"`
 	// Whether new orders may refer to the customer.
 	IsActive bool   `json:"is_active"`
 	Source   Source `json:"source"`

@@ -31,6 +31,8 @@ type CreateLocationRequest struct {
 	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
 	// to false.
 	Curbside *bool `json:"curbside,omitzero"`
+	// The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID Nullable[int64] `json:"calendar_id,omitzero"`
 }
 
 // Location: a location.
@@ -58,6 +60,8 @@ type Location struct {
 	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
 	// times and routes to and from the location are then on that side.
 	Curbside bool `json:"curbside"`
+	// The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID *int64 `json:"calendar_id"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
 	// When it was last changed.
@@ -142,4 +146,6 @@ type UpdateLocationRequest struct {
 	Pauses []LocationPause `json:"pauses,omitzero"`
 	// Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods.
 	Curbside *bool `json:"curbside,omitzero"`
+	// The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none.
+	CalendarID Nullable[int64] `json:"calendar_id,omitzero"`
 }

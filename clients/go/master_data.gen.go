@@ -181,6 +181,61 @@ func (s *MasterDataService) GetSkill(ctx context.Context, id int64, opts ...Opti
 	return fetch[*SkillRecord](ctx, s.core, call{method: http.MethodGet, path: "/v1/skills/" + segment(id)}, opts)
 }
 
+// MasterDataListCalendarsParams are the parameters of [MasterDataService.ListCalendars]. Zero values are not sent.
+type MasterDataListCalendarsParams struct {
+	// Returns only active or only inactive calendars. Defaults to both.
+	IsActive *bool
+	// The page number, starting at 1.
+	Page int
+	// The page size.
+	Limit int
+}
+
+func (p *MasterDataListCalendarsParams) query() query {
+	q := query{}
+	if p == nil {
+		return q
+	}
+	q.add("is_active", p.IsActive)
+	q.add("page", p.Page)
+	q.add("limit", p.Limit)
+	return q
+}
+
+// ListCalendars lists calendars.
+//
+// Returns the calendars of closed days that departments, customers and locations keep, sorted by identifier, in pages.
+//
+// GET /v1/calendars
+func (s *MasterDataService) ListCalendars(ctx context.Context, params *MasterDataListCalendarsParams, opts ...Option) (*CalendarPage, error) {
+	return fetch[*CalendarPage](ctx, s.core, call{method: http.MethodGet, path: "/v1/calendars", query: params.query()}, opts)
+}
+
+// ListCalendarsAll returns the entries of [MasterDataService.ListCalendars] from the given page on. It reads the next page when you get there.
+func (s *MasterDataService) ListCalendarsAll(ctx context.Context, params *MasterDataListCalendarsParams, opts ...Option) iter.Seq2[Calendar, error] {
+	return func(yield func(Calendar, error) bool) {
+		at := valueOf(params)
+		at.Page = max(at.Page, 1)
+		eachPage(yield, func() ([]Calendar, bool, error) {
+			page, err := s.ListCalendars(ctx, &at, opts...)
+			if err != nil {
+				return nil, false, err
+			}
+			at.Page++
+			return page.Items, at.Page <= page.Pages, nil
+		})
+	}
+}
+
+// GetCalendar reads a calendar.
+//
+// Returns one calendar.
+//
+// GET /v1/calendars/{id}
+func (s *MasterDataService) GetCalendar(ctx context.Context, id int64, opts ...Option) (*Calendar, error) {
+	return fetch[*Calendar](ctx, s.core, call{method: http.MethodGet, path: "/v1/calendars/" + segment(id)}, opts)
+}
+
 // MasterDataListVehicleTypesParams are the parameters of [MasterDataService.ListVehicleTypes]. Zero values are not sent.
 type MasterDataListVehicleTypesParams struct {
 	// Returns only active or only inactive vehicle types. Defaults to both.

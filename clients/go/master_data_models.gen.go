@@ -6,6 +6,33 @@ import (
 	"time"
 )
 
+// Calendar: a calendar of closed days.
+type Calendar struct {
+	// The identifier of the calendar.
+	ID int64 `json:"id"`
+	// The name.
+	Name string `json:"name"`
+	// The closed days.
+	Closed []ClosedDays `json:"closed"`
+	// Whether it counts, and departments, customers and locations can keep it.
+	IsActive bool   `json:"is_active"`
+	Source   Source `json:"source"`
+}
+
+// CalendarPage: a page of calendars.
+type CalendarPage struct {
+	// The calendars on this page.
+	Items []Calendar `json:"items"`
+	// The total number of customers.
+	Total int64 `json:"total"`
+	// The number of this page.
+	Page int `json:"page"`
+	// The number of pages.
+	Pages int `json:"pages"`
+	// The page size.
+	Limit int `json:"limit"`
+}
+
 // CatalogueProduct: a product of the catalogue.
 type CatalogueProduct struct {
 	// The identifier of the product.
@@ -50,6 +77,18 @@ const (
 	CatalogueProductAtomTypeTradeItem CatalogueProductAtomType = "trade item"
 )
 
+// ClosedDays: an entry of a calendar: a day (`date`), a range of days (`date` and `until`), or the days that a rule picks (`rrule`).
+type ClosedDays struct {
+	// Why it is closed, such as "Constitution Day".
+	Label string `json:"label"`
+	// The closed day, or the first one of a range.
+	Date Date `json:"date,omitzero"`
+	// The last day of a range, less than a year after `date`.
+	Until Date `json:"until,omitzero"`
+	// The value of an RRULE that picks days in the organization's calendar, instead of `date`. Easter has no rule: list its days.
+	Rrule string `json:"rrule,omitzero"`
+}
+
 // Department: a department of the organization.
 type Department struct {
 	// The identifier of the department.
@@ -67,8 +106,11 @@ type Department struct {
 	// How many days before its own a plan is released. 1 is the day before.
 	ReleaseDaysBefore int `json:"release_days_before"`
 	// How many minutes of driving a change of a released plan saves at least.
-	ReleaseThresholdMinutes int    `json:"release_threshold_minutes"`
-	Source                  Source `json:"source"`
+	ReleaseThresholdMinutes int `json:"release_threshold_minutes"`
+	// The calendar that the department keeps. On its closed days the rules of workdays don't apply, so nobody works who has no
+	// workday for that date. Null means none.
+	CalendarID *int64 `json:"calendar_id"`
+	Source     Source `json:"source"`
 }
 
 // DepartmentPage: a page of departments.

@@ -199,6 +199,9 @@ type ImportWarning struct {
 //   - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
 //   - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
 //   - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
+//   - `CLOSED_THAT_DAY`: the customer, the location of a stop or the department has closed on the order's date. The order
+//     isn't planned, except by drivers who work although the department has closed. `message` names the label in the calendar and
+//     the next open day.
 type ImportWarningReason string
 
 // Known values of ImportWarningReason.
@@ -212,6 +215,7 @@ const (
 	ImportWarningReasonAddressAmbiguous       ImportWarningReason = "ADDRESS_AMBIGUOUS"
 	ImportWarningReasonPostalCodeDisagrees    ImportWarningReason = "POSTAL_CODE_DISAGREES"
 	ImportWarningReasonPositionFarFromAddress ImportWarningReason = "POSITION_FAR_FROM_ADDRESS"
+	ImportWarningReasonClosedThatDay          ImportWarningReason = "CLOSED_THAT_DAY"
 )
 
 // ImportedDraft: an order that is invalid. It is kept as a draft until somebody completes it, outside the normal flow of orders.

@@ -681,6 +681,31 @@ const (
 	PlanningCertaintyNotFound PlanningCertainty = "NOT_FOUND"
 )
 
+// PlanningClosing: who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+type PlanningClosing struct {
+	// Who has closed. With `DEPARTMENT`, nobody works that day.
+	Party PlanningClosingParty `json:"party"`
+	// The name of the calendar.
+	Calendar string `json:"calendar"`
+	// The label of the entry in the calendar.
+	Label string `json:"label"`
+	// The next day on which neither the department, the customer nor a stop has closed. Absent if there is none within a year.
+	NextOpenDay Date `json:"nextOpenDay,omitzero"`
+}
+
+// PlanningClosingParty is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Who has closed. With `DEPARTMENT`, nobody works that day.
+type PlanningClosingParty string
+
+// Known values of PlanningClosingParty.
+const (
+	PlanningClosingPartyDepartment PlanningClosingParty = "DEPARTMENT"
+	PlanningClosingPartyCustomer   PlanningClosingParty = "CUSTOMER"
+	PlanningClosingPartyPickup     PlanningClosingParty = "PICKUP"
+	PlanningClosingPartyDelivery   PlanningClosingParty = "DELIVERY"
+)
+
 // PlanningCounterfactual: a change that would help, proved by a plan.
 type PlanningCounterfactual struct {
 	// | Change | `value` |
@@ -820,6 +845,7 @@ type PlanningReason struct {
 	// The stop that no road leads to. Only with `UNREACHABLE`, if it is known.
 	Stop    PlanningReasonStop   `json:"stop,omitzero"`
 	Nearest *PlanningNearestRoad `json:"nearest,omitzero"`
+	Closed  *PlanningClosing     `json:"closed,omitzero"`
 	// The reason as text. Absent in `loads=Planning`.
 	Text string `json:"text,omitzero"`
 }
@@ -829,6 +855,7 @@ type PlanningReason struct {
 // | Code | Condition |
 // |---|---|
 // | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
+// | `CLOSED_THAT_DAY` | The customer, a stop or the department has closed that day; see `closed` |
 // | `WINDOW_IN_THE_PAST` | A time window is over |
 // | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
 // | `NO_WORKDAY` | No driver works in the department that day |
@@ -870,6 +897,7 @@ type PlanningReasonCode string
 // Known values of PlanningReasonCode.
 const (
 	PlanningReasonCodeNoCoordinates                PlanningReasonCode = "NO_COORDINATES"
+	PlanningReasonCodeClosedThatDay                PlanningReasonCode = "CLOSED_THAT_DAY"
 	PlanningReasonCodeWindowInThePast              PlanningReasonCode = "WINDOW_IN_THE_PAST"
 	PlanningReasonCodeWindowsContradict            PlanningReasonCode = "WINDOWS_CONTRADICT"
 	PlanningReasonCodeNoWorkday                    PlanningReasonCode = "NO_WORKDAY"
@@ -1116,6 +1144,7 @@ type ResourceType string
 const (
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCalendar              ResourceType = "calendar"
 	ResourceTypeCargoCarrier          ResourceType = "cargo_carrier"
 	ResourceTypeCargoCarrierAccount   ResourceType = "cargo_carrier_account"
 	ResourceTypeCargoCarrierMovement  ResourceType = "cargo_carrier_movement"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/recurrence"
 )
 
@@ -13,11 +14,14 @@ type Rule struct {
 	Hours
 }
 
-// Calendar is when a driver works. The first rule that matches a day applies;
-// entries for single days override the rules.
+// Calendar is when a driver works. The first rule that matches a day applies,
+// unless the department has closed that day; entries for single days override
+// both.
 type Calendar struct {
 	rules []dayRule
 	days  map[time.Time]Workday
+	// Closed are the days on which the rules do not apply, nil for none.
+	Closed *calendar.Calendar
 }
 
 type dayRule struct {
@@ -43,6 +47,9 @@ func NewCalendar(zone *time.Location, rules []Rule, days []Workday) (Calendar, e
 func (c Calendar) On(date time.Time) (Workday, bool) {
 	if day, said := c.days[date.UTC()]; said {
 		return day, !day.Off
+	}
+	if _, closed := c.Closed.On(date); closed {
+		return Workday{}, false
 	}
 	for _, r := range c.rules {
 		if r.picks.Matches(date.Date()) {

@@ -197,6 +197,9 @@ const (
 	FreightLevelCreated     Kind = "freight_level.created"
 	FreightLevelUpdated     Kind = "freight_level.updated"
 	FreightLevelDeactivated Kind = "freight_level.deactivated"
+	CalendarCreated         Kind = "calendar.created"
+	CalendarUpdated         Kind = "calendar.updated"
+	CalendarDeactivated     Kind = "calendar.deactivated"
 	PriceListCreated        Kind = "price_list.created"
 	PriceListUpdated        Kind = "price_list.updated"
 	PriceListDeactivated    Kind = "price_list.deactivated"
@@ -297,6 +300,7 @@ const (
 	OfProduct      SubjectType = "product"
 	OfZone         SubjectType = "zone"
 	OfFreightLevel SubjectType = "freight_level"
+	OfCalendar     SubjectType = "calendar"
 	OfPriceList    SubjectType = "price_list"
 
 	OfNotificationRule SubjectType = "notification_rule"
@@ -343,6 +347,7 @@ var (
 	ofProduct      = []SubjectType{OfProduct}
 	ofZone         = []SubjectType{OfZone}
 	ofFreightLevel = []SubjectType{OfFreightLevel}
+	ofCalendar     = []SubjectType{OfCalendar}
 	ofPriceList    = []SubjectType{OfPriceList}
 	ofRule         = []SubjectType{OfNotificationRule}
 	ofOrganization = []SubjectType{OfOrganization}
@@ -474,6 +479,9 @@ var catalogue = []Entry{
 	{FreightLevelCreated, ofFreightLevel, false},
 	{FreightLevelUpdated, ofFreightLevel, false},
 	{FreightLevelDeactivated, ofFreightLevel, false},
+	{CalendarCreated, ofCalendar, false},
+	{CalendarUpdated, ofCalendar, false},
+	{CalendarDeactivated, ofCalendar, false},
 	{PriceListCreated, ofPriceList, false},
 	{PriceListUpdated, ofPriceList, false},
 	{PriceListDeactivated, ofPriceList, false},

@@ -47,6 +47,7 @@ var indifferent = []event.Kind{
 	event.ProductCreated, event.ProductUpdated, event.ProductDeactivated,
 	event.ZoneCreated, event.ZoneUpdated, event.ZoneDeactivated,
 	event.FreightLevelCreated, event.FreightLevelUpdated, event.FreightLevelDeactivated,
+	event.CalendarCreated, event.CalendarUpdated, event.CalendarDeactivated,
 	event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated,
 	event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
 	event.FeatureFlagChanged,

@@ -27,6 +27,8 @@ type Details struct {
 	Pauses []order.Pause
 	// Curbside means that vehicles stop on the side of the street where it is.
 	Curbside bool
+	// CalendarID is the calendar that it keeps, nil for none.
+	CalendarID *int64
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 	// ServiceTime is how long a visit and each of its orders take, nil if unknown.

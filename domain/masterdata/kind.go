@@ -25,6 +25,7 @@ const (
 	Zones         Kind = "zone"
 	FreightLevels Kind = "freight_level"
 	PriceLists    Kind = "price_list"
+	Calendars     Kind = "calendar"
 
 	NotificationRules Kind = "notification_rule"
 	// OrderStatuses are fixed, and Locations have their own rules; both are only
@@ -61,6 +62,8 @@ func (k Kind) New() Record {
 		return &FreightLevel{IsActive: true}
 	case PriceLists:
 		return &PriceList{IsActive: true, MinimumPrice: "0"}
+	case Calendars:
+		return &Calendar{IsActive: true}
 	case NotificationRules:
 		return &NotificationRule{IsActive: true, Series: "ONCE"}
 	case OrderStatuses, Locations, LoadDimensions:
@@ -94,6 +97,8 @@ func (k Kind) Missing(id int64) error {
 		return fault.Missing("freight_level", name)
 	case PriceLists:
 		return fault.Missing("price_list", name)
+	case Calendars:
+		return fault.Missing("calendar", name)
 	case NotificationRules:
 		return fault.Missing("notification_rule", name)
 	case OrderStatuses, Locations:

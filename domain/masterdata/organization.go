@@ -14,6 +14,8 @@ type Department struct {
 	// LoadingMinutes is how long it takes to load a vehicle before its shift. -1 has drivers load
 	// during the shift, and nil is as the organization has it.
 	LoadingMinutes *int32 `json:"loading_minutes"`
+	// CalendarID is the calendar that it keeps, nil for none: nobody works on its closed days.
+	CalendarID *int64 `json:"calendar_id"`
 	DepartmentRelease
 }
 
@@ -41,7 +43,9 @@ func (d *Department) Check() error {
 }
 
 // References implements Record.
-func (*Department) References() []Reference { return nil }
+func (d *Department) References() []Reference {
+	return optional("calendar_id", Calendars, d.CalendarID)
+}
 
 // Group is a group of orders.
 type Group struct {
@@ -101,7 +105,9 @@ type Customer struct {
 	DepartmentID *int64  `json:"department_id"`
 	EmailAddress *string `json:"email_address"`
 	PhoneNumber  *string `json:"phone_number"`
-	IsActive     bool    `json:"is_active"`
+	// CalendarID is the calendar that it keeps, nil for none.
+	CalendarID *int64 `json:"calendar_id"`
+	IsActive   bool   `json:"is_active"`
 }
 
 // Kind implements Record.
@@ -131,7 +137,9 @@ func (u *Customer) Check() error {
 
 // References implements Record.
 func (u *Customer) References() []Reference {
-	return optional("department_id", Departments, u.DepartmentID)
+	return append(
+		optional("department_id", Departments, u.DepartmentID), optional("calendar_id", Calendars, u.CalendarID)...,
+	)
 }
 
 // optional is the reference of an optional field.

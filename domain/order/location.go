@@ -23,6 +23,8 @@ type Location struct {
 	Pauses []Pause
 	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
+	// CalendarID is the calendar that it keeps, 0 for none.
+	CalendarID int64
 }
 
 // LocationKey is the fingerprint of a normalized name and address, which

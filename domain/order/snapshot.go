@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/load"
 	"waybill/domain/place"
 	"waybill/domain/pricing"
@@ -27,6 +28,10 @@ type Snapshot struct {
 	// LoadDimensions are what limits vehicles in addition to weight and volume.
 	LoadDimensions load.Dimensions
 	Locations      []*Location
+	// Calendars are those that customers, locations and departments keep, by id, and DepartmentCalendars the ids of
+	// those of departments.
+	Calendars           map[int64]*calendar.Calendar
+	DepartmentCalendars map[int64]int64
 	// Prices is the input for computing prices; nil when prices are not
 	// computed.
 	Prices *pricing.Tables
@@ -48,7 +53,8 @@ type Snapshot struct {
 	// want no messages.
 	Erased map[string]bool
 
-	index index
+	index    index
+	closings calendar.Closings
 }
 
 // Named is a record with its id and name.
@@ -63,6 +69,8 @@ type Customer struct {
 	ExternalID   string
 	BusinessName string
 	DepartmentID int64
+	// CalendarID is the calendar that it keeps, 0 for none.
+	CalendarID int64
 }
 
 // VehicleType is a type of vehicle; a limit of 0 means none.

@@ -32,13 +32,15 @@ const (
 	PostalCodeDisagrees Code = "POSTAL_CODE_DISAGREES"
 	// PositionFarFromAddress are coordinates that were sent and are far from the address.
 	PositionFarFromAddress Code = "POSITION_FAR_FROM_ADDRESS"
+	// ClosedThatDay is an order of a day on which its customer, a stop or its department has closed.
+	ClosedThatDay Code = "CLOSED_THAT_DAY"
 )
 
 // Warns reports whether the code is a warning.
 func (c Code) Warns() bool {
 	return slices.Contains([]Code{
 		DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable, ContactErased,
-		AddressNotFound, AddressAmbiguous, PostalCodeDisagrees, PositionFarFromAddress,
+		AddressNotFound, AddressAmbiguous, PostalCodeDisagrees, PositionFarFromAddress, ClosedThatDay,
 	}, c)
 }
 
@@ -55,6 +57,7 @@ func (d *decider) warn(req *Request, j *judged, p parts, b basis) {
 	before := len(j.notes)
 	if p.stops && j.pickup != nil && j.delivery != nil {
 		j.warnOfWindows(b)
+		d.warnOfClosings(j, b)
 		j.warnOfContacts("pickup", req.Pickup)
 		j.warnOfContacts("delivery", req.Delivery)
 		d.warnOfAddress("pickup", j.pickup, j)

@@ -41,6 +41,7 @@ func (d *Document) Check() Problems {
 	}
 	c := &checker{document: d, zone: time.UTC}
 	c.organization()
+	c.calendars()
 	c.departments()
 	c.customers()
 	c.vehicleTypes()

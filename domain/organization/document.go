@@ -5,6 +5,7 @@
 package organization
 
 import (
+	"waybill/domain/calendar"
 	"waybill/domain/load"
 	"waybill/domain/masterdata"
 	"waybill/domain/order"
@@ -19,6 +20,7 @@ import (
 type Document struct {
 	Organization Organization  `yaml:"organization"`
 	Settings     *Settings     `yaml:"settings"`
+	Calendars    []Calendar    `yaml:"calendars"`
 	Departments  []Department  `yaml:"departments"`
 	Customers    []Customer    `yaml:"customers"`
 	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
@@ -154,9 +156,17 @@ type Skill struct {
 	ForTwo bool `yaml:"forTwo"`
 }
 
+// Calendar is the closed days of the departments, customers and locations that keep it; its name is its natural key.
+type Calendar struct {
+	Name   string            `yaml:"name"`
+	Closed []calendar.Closed `yaml:"closed"`
+}
+
 // Department is a part of the organization; its name is its natural key.
 type Department struct {
 	Name string `yaml:"name"`
+	// Calendar is the calendar that it keeps, by name; nil leaves that as it was, and "" is none.
+	Calendar *string `yaml:"calendar"`
 	// Release is when its plans are released to its drivers; nil leaves that as it was.
 	Release *Release `yaml:"release"`
 }
@@ -178,6 +188,8 @@ type Customer struct {
 	Department   string `yaml:"department"` // by name
 	EmailAddress string `yaml:"emailAddress"`
 	PhoneNumber  string `yaml:"phoneNumber"`
+	// Calendar is the calendar that it keeps, by name; nil leaves that as it was, and "" is none.
+	Calendar *string `yaml:"calendar"`
 }
 
 // OrderType is identified by its name.
@@ -241,6 +253,8 @@ type Location struct {
 	ServiceTime *visit.ServiceTime `yaml:"serviceTime"`
 	// Curbside is whether vehicles stop on the side of the street where it is; nil leaves it as it was.
 	Curbside *bool `yaml:"curbside"`
+	// Calendar is the calendar that it keeps, by name; nil leaves that as it was, and "" is none.
+	Calendar *string `yaml:"calendar"`
 }
 
 // Key distinguishes a location without an external id from others.

@@ -395,6 +395,8 @@ func (d *Draft) open(o *Order) {
 		reason = LoadOutOfRange
 	case len(d.Drivers) == 0 && len(d.LeftOut) > 0:
 		reason = VehicleTwice
+	case len(d.Drivers) == 0 && o.NobodyWorks != nil:
+		reason = ClosedThatDay
 	case len(d.Drivers) == 0:
 		reason = NoWorkday
 	case o.LockedTo != 0 && len(only) == 0:

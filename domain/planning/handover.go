@@ -90,7 +90,7 @@ func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 		r, known := d.requests[id]
 		switch {
 		case !known && d.Unplannable[id] != "":
-			stay = append(stay, Stays{OrderID: id, Why: Why{Code: d.Unplannable[id]}})
+			stay = append(stay, Stays{OrderID: id, Why: d.whyNever(id)})
 		case !known || begun[r] || o.Standing() != Open:
 			stay = append(stay, Stays{OrderID: id, Why: Why{Code: StartedAlready, Drivers: []int64{h.From}, Count: 1}})
 		default:
@@ -175,7 +175,7 @@ func (t *taker) sort(moves []Move) {
 	for _, m := range moves {
 		r, known := t.d.requests[m.OrderID]
 		if !known {
-			t.Stay = append(t.Stay, Stays{OrderID: m.OrderID, Why: Why{Code: t.d.Unplannable[m.OrderID]}})
+			t.Stay = append(t.Stay, Stays{OrderID: m.OrderID, Why: t.d.whyNever(m.OrderID)})
 			continue
 		}
 		if refusal := explainer.Refusal(t.k, r); refusal.Alone {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"waybill/domain/calendar"
 	"waybill/domain/driving"
 	"waybill/domain/freight"
 	"waybill/domain/load"
@@ -46,6 +47,9 @@ type Order struct {
 	// Prohibited are the drivers who must not have it, because of the order,
 	// its customer or a stop.
 	Prohibited []int64
+	// Closed says that its customer or one of its stops has closed on the day, and NobodyWorks that its department
+	// has; nil if not.
+	Closed, NobodyWorks *calendar.Closing
 	// Asks are its own requirements if a person accepted violations of some
 	// with the driver to whom it is locked, or nil.
 	Asks *Asks
@@ -134,6 +138,9 @@ const (
 	// LoadOutOfRange is more than any vehicle carries, so a number must be
 	// wrong.
 	LoadOutOfRange Reason = "LOAD_OUT_OF_RANGE"
+	// ClosedThatDay is an order whose customer or stop has closed that day, or whose department has, so that nobody
+	// works.
+	ClosedThatDay Reason = "CLOSED_THAT_DAY"
 )
 
 // Impossible returns why no driver can carry out the order from now on; empty
@@ -141,6 +148,8 @@ const (
 func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 	p, d := &o.Pickup, &o.Delivery
 	switch {
+	case o.Closed != nil:
+		return ClosedThatDay
 	case p.Point == nil || d.Point == nil:
 		return NoCoordinates
 	case p.closes().Before(now) || d.closes().Before(now):

@@ -128,11 +128,12 @@ func (d *Draft) WhyLeft(plan routing.Plan, moves []Move, left []int64) []Stays {
 		r, known := d.requests[m.OrderID]
 		k := slices.Index(d.Drivers, m.DriverID)
 		if !known || k < 0 {
-			code := d.Unplannable[m.OrderID]
-			if code == "" {
-				code = LockedDriverOff
+			why := d.whyNever(m.OrderID)
+			if why.Code == "" {
+				why.Code = LockedDriverOff
 			}
-			t.Stay = append(t.Stay, Stays{OrderID: m.OrderID, Why: Why{Code: code, Drivers: []int64{m.DriverID}, Count: 1}})
+			why.Drivers, why.Count = []int64{m.DriverID}, 1
+			t.Stay = append(t.Stay, Stays{OrderID: m.OrderID, Why: why})
 			continue
 		}
 		t.k, t.h.To = k, m.DriverID

@@ -52,7 +52,7 @@ func (d *Draft) calm(k int, r Route, visits []routing.Visit) Route {
 func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
 	var all []Unplanned
 	for id, reason := range d.Unplannable {
-		u := Unplanned{OrderID: id, State: Unplannable, Certainty: Proven, Reasons: []Why{{Code: reason}}}
+		u := Unplanned{OrderID: id, State: Unplannable, Certainty: Proven, Reasons: []Why{d.whyNever(id)}}
 		if reason == DayTooLarge {
 			u.State, u.Certainty = Left, NotFound
 		}

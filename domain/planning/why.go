@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"waybill/domain/calendar"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -30,6 +31,8 @@ type Why struct {
 	// nobody knows one.
 	Stop    order.StopKind `json:"stop,omitempty"`
 	Nearest *RoadPoint     `json:"nearest,omitempty"`
+	// Closed says who has closed that day, nil for other reasons.
+	Closed *calendar.Closing `json:"closed,omitempty"`
 }
 
 // RoadPoint is the point of a road that is nearest to a stop.
@@ -98,6 +101,17 @@ var reasonOf = map[routing.Code]Reason{
 
 // heldRoute is a route that a person holds.
 const heldRoute routing.Code = "ROUTE_HELD"
+
+// whyNever is why an order is not in the problem.
+func (d *Draft) whyNever(id int64) Why {
+	why := Why{Code: d.Unplannable[id]}
+	if o := d.orders[id]; why.Code == ClosedThatDay && o != nil {
+		if why.Closed = o.Closed; why.Closed == nil {
+			why.Closed = o.NobodyWorks
+		}
+	}
+	return why
+}
 
 // explain converts the explanation for a request to reasons.
 func (d *Draft) explain(why routing.Why) Unplanned {

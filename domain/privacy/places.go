@@ -321,7 +321,7 @@ var exempt = []Exemption{
 	{"drivers driven_legs driver_workday_rules driver_workdays sign_in_challenges sign_in_failures", anAccount, ""},
 	{
 		"carriers cargo_carriers custom_field_definitions departments freight_levels order_groups order_types" +
-			" price_lists products product_units schedule_intervals skills transformation_rules vehicle_types " +
+			" calendars price_lists products product_units schedule_intervals skills transformation_rules vehicle_types " +
 			"vehicles zones location_time_windows messaging_settings organizations webhook_endpoints", byTheOffice, "",
 	},
 	{

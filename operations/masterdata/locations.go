@@ -7,6 +7,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/location"
+	"waybill/domain/masterdata"
 	"waybill/operations/core"
 	"waybill/store"
 )
@@ -22,6 +23,9 @@ func (o *Operations) CreateLocation(
 	ctx context.Context, c caller.Caller, details location.Details,
 ) (CreatedLocation, error) {
 	return core.Once(ctx, o.store, c, func(t *store.Tx) (created CreatedLocation, err error) {
+		if err := keepsKnownCalendar(ctx, t, nil, details.CalendarID); err != nil {
+			return created, err
+		}
 		if created.ID, err = t.SaveNewLocation(ctx, &details); err != nil {
 			return created, err
 		}
@@ -42,6 +46,9 @@ func (o *Operations) ChangeLocation(
 		}
 		wanted, err := change(present)
 		if err != nil {
+			return err
+		}
+		if err := keepsKnownCalendar(ctx, t, present.CalendarID, wanted.CalendarID); err != nil {
 			return err
 		}
 		if !wanted.Same(&present) {
@@ -75,4 +82,12 @@ func (o *Operations) DeleteLocation(ctx context.Context, c caller.Caller, id int
 		}
 		return t.SaveLocationDeleted(ctx, id, present.ExternalID)
 	})
+}
+
+// keepsKnownCalendar refuses a new calendar of a location that does not exist, or is inactive.
+func keepsKnownCalendar(ctx context.Context, t *store.Tx, before, wanted *int64) error {
+	if wanted == nil || before != nil && *before == *wanted {
+		return nil
+	}
+	return refuseUnknown(ctx, t, []masterdata.Reference{{Field: "calendar_id", Kind: masterdata.Calendars, ID: *wanted}})
 }

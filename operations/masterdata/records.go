@@ -100,7 +100,12 @@ func checkRecord(ctx context.Context, t *store.Tx, before, wanted masterdata.Rec
 	if err := wanted.Check(); err != nil {
 		return err
 	}
-	unknown, err := t.LoadUnknown(ctx, masterdata.NewReferences(before, wanted))
+	return refuseUnknown(ctx, t, masterdata.NewReferences(before, wanted))
+}
+
+// refuseUnknown refuses references to what does not exist or is inactive.
+func refuseUnknown(ctx context.Context, t *store.Tx, references []masterdata.Reference) error {
+	unknown, err := t.LoadUnknown(ctx, references)
 	if err != nil || len(unknown) == 0 {
 		return err
 	}
@@ -158,6 +163,7 @@ var kindsOf = map[masterdata.Kind]recordKinds{
 	masterdata.Products:      {event.ProductCreated, event.ProductUpdated, event.ProductDeactivated},
 	masterdata.Zones:         {event.ZoneCreated, event.ZoneUpdated, event.ZoneDeactivated},
 	masterdata.FreightLevels: {event.FreightLevelCreated, event.FreightLevelUpdated, event.FreightLevelDeactivated},
+	masterdata.Calendars:     {event.CalendarCreated, event.CalendarUpdated, event.CalendarDeactivated},
 	masterdata.PriceLists:    {event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated},
 	masterdata.NotificationRules: {
 		event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,

@@ -41,14 +41,16 @@ func TestPlansAreSignaledByTheirInput(t *testing.T) {
 		event store.Event
 		want  []planning.Area
 	}{
-		"a phone number":       {news(d, "driver.updated", "driver", who(driver), `{"changed": ["name", "phoneNumber"]}`), nil},
-		"a vehicle":            {news(d, "driver.updated", "driver", who(driver), `{"changed": ["phoneNumber", "vehicleId"]}`), woken},
-		"anything":             {news(d, "driver.updated", "driver", who(idle), ""), woken},
-		"an address of orders": {news(d, "location.updated", "location", where("D-1"), ""), woken},
-		"another address":      {news(d, "location.updated", "location", where("D-3"), ""), nil},
-		"a home of vehicles":   {news(d, "location.updated", "location", where("T"), ""), woken},
-		"somebody who is late": {news(d, "exception.opened", "driver", who(driver), ""), woken},
-		"somebody at home":     {news(d, "exception.opened", "driver", who(idle), ""), nil},
+		"a phone number":           {news(d, "driver.updated", "driver", who(driver), `{"changed": ["name", "phoneNumber"]}`), nil},
+		"a vehicle":                {news(d, "driver.updated", "driver", who(driver), `{"changed": ["phoneNumber", "vehicleId"]}`), woken},
+		"anything":                 {news(d, "driver.updated", "driver", who(idle), ""), woken},
+		"an address of orders":     {news(d, "location.updated", "location", where("D-1"), ""), woken},
+		"another address":          {news(d, "location.updated", "location", where("D-3"), ""), nil},
+		"a home of vehicles":       {news(d, "location.updated", "location", where("T"), ""), woken},
+		"a calendar of a customer": {news(d, "customer.updated", "customer", "(select min(id) from customers where org_id = $1)", `{"changed": ["calendar_id"]}`), woken},
+		"a name of a customer":     {news(d, "customer.updated", "customer", "(select min(id) from customers where org_id = $1)", `{"changed": ["business_name"]}`), nil},
+		"somebody who is late":     {news(d, "exception.opened", "driver", who(driver), ""), woken},
+		"somebody at home":         {news(d, "exception.opened", "driver", who(idle), ""), nil},
 	} {
 		found, err := d.Store.PlansOfChanges(t.Context(), d.Org, []store.Event{c.event}, operationstest.PlannedOn, operationstest.PlannedOn.AddDate(0, 0, 3))
 		require.NoError(t, err, text)

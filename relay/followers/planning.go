@@ -30,7 +30,7 @@ func newPlanning(d Deps) relay.Follower {
 // many arrive at once, so it collects them. Urgent changes go through
 // newPlanning.
 func newFleet(d Deps) relay.Follower {
-	kinds := []event.Kind{event.DriverUpdated, event.LocationUpdated}
+	kinds := []event.Kind{event.DriverUpdated, event.LocationUpdated, event.CustomerUpdated}
 	return relay.Follower{
 		Name: "fleet", Kinds: slices.AppendSeq(kinds, maps.Keys(plannedBy)), Hand: plans{d}.hand,
 		Pause: fleetPause, Longest: fleetLongest,
@@ -60,9 +60,11 @@ var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned
 var ofDay = map[event.Kind]bool{event.PlanFreshStart: true, event.PlanRouteReleased: true}
 
 // single are the events that affect only the plans that read the changed
-// record: those of a driver, of a location, or of a driver who deviates from
-// the plan.
-var single = map[event.Kind]bool{event.DriverUpdated: true, event.LocationUpdated: true, event.ExceptionOpened: true}
+// record: those of a driver, of a location, of a customer, or of a driver who
+// deviates from the plan.
+var single = map[event.Kind]bool{
+	event.DriverUpdated: true, event.LocationUpdated: true, event.CustomerUpdated: true, event.ExceptionOpened: true,
+}
 
 // plannedBy are the events that may affect all plans of an organization,
 // because drivers, vehicles, locations or the rules of departments changed.
@@ -72,6 +74,7 @@ var plannedBy = map[event.Kind]bool{
 	event.OrganizationApplied: true, event.OrganizationZoneChanged: true, event.DepartmentUpdated: true,
 	event.SkillUpdated:     true, // it may take two people now
 	event.OrderTypeUpdated: true, // its orders may take longer now
+	event.CalendarUpdated:  true, event.CalendarDeactivated: true,
 }
 
 type plans struct{ Deps }

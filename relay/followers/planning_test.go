@@ -42,17 +42,18 @@ func TestEachPlanIsSignaledOncePerBatch(t *testing.T) {
 	require.Equal(t, 2, s.calls, "one look for all orders of an organization")
 }
 
-// TestRulesOfOrdersWakePlans plans again when a skill takes two people from now on, or orders of a type take longer.
-func TestRulesOfOrdersWakePlans(t *testing.T) {
+// TestRulesWakePlans plans again when a skill takes two people from now on, orders of a type take longer, or other days
+// are closed.
+func TestRulesWakePlans(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	for _, kind := range []event.Kind{event.SkillUpdated, event.OrderTypeUpdated} {
+	for _, kind := range []event.Kind{event.SkillUpdated, event.OrderTypeUpdated, event.CalendarUpdated, event.CalendarDeactivated} {
 		s := &shop{plans: func(int64, ...int64) []planning.Area { return []planning.Area{{DepartmentID: 7, Date: day}} }}
 		told := map[string]int{}
 		plans := follower(t, "fleet", followers.Deps{Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false })})
 		require.Contains(t, plans.Kinds, kind)
 		require.NoError(t, plans.Hand(t.Context(), []store.Event{{OrgID: 1, Kind: kind}}))
-		require.Equal(t, map[string]int{workflows.PlanID("1", 7, "2026-03-02"): 1}, told)
+		require.Equal(t, map[string]int{workflows.PlanID("1", 7, "2026-03-02"): 1}, told, "%s", kind)
 	}
 }
 
@@ -60,7 +61,7 @@ func TestASingleChangeWakesOnlyThePlansThatItConcerns(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	for kind, by := range map[event.Kind]string{
-		event.DriverUpdated: "fleet", event.LocationUpdated: "fleet", event.ExceptionOpened: "planning",
+		event.DriverUpdated: "fleet", event.LocationUpdated: "fleet", event.CustomerUpdated: "fleet", event.ExceptionOpened: "planning",
 	} {
 		s := &shop{plans: func(int64, ...int64) []planning.Area {
 			return []planning.Area{{DepartmentID: 7, Date: day}, {Date: day}, {Date: day.AddDate(0, 0, 1)}}

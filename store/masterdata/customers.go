@@ -24,6 +24,12 @@ func (a *applier) departments(ctx context.Context) (counts, error) {
 		columns.Add(&params.DaysBefores, orUsual(said.DaysBefore, usual.ReleaseDaysBefore))
 		columns.Add(&params.Thresholds, orUsual(said.ThresholdMinutes, usual.ReleaseThresholdMinutes))
 	}
+	said := columns.Of(a.document.Departments, func(d organization.Department) *string { return d.Calendar })
+	kept, err := a.calendarsKept(ctx, "departments", said)
+	if err != nil {
+		return counts{}, err
+	}
+	params.CalendarIds = kept
 	n, err := a.q.ApplyDepartments(ctx, params)
 	return counts(n), err
 }
@@ -45,6 +51,11 @@ func (a *applier) customers(ctx context.Context) (counts, error) {
 		return counts{}, err
 	}
 	customers := a.document.Customers
+	said := columns.Of(customers, func(c organization.Customer) *string { return c.Calendar })
+	kept, err := a.calendarsKept(ctx, "customers", said)
+	if err != nil {
+		return counts{}, err
+	}
 	n, err := a.q.ApplyCustomers(ctx, queries.ApplyCustomersParams{
 		OrgID:          a.org,
 		ExternalIds:    columns.Of(customers, func(c organization.Customer) string { return c.ExternalID }),
@@ -52,6 +63,7 @@ func (a *applier) customers(ctx context.Context) (counts, error) {
 		Departments:    columns.Of(customers, func(c organization.Customer) string { return c.Department }),
 		EmailAddresses: columns.Of(customers, func(c organization.Customer) string { return c.EmailAddress }),
 		PhoneNumbers:   columns.Of(customers, func(c organization.Customer) string { return c.PhoneNumber }),
+		CalendarIds:    kept,
 	})
 	return counts(n), err
 }

@@ -12,7 +12,14 @@ import (
 
 // locations counts a location as updated if its windows changed, too.
 func (a *applier) locations(ctx context.Context) (counts, error) {
-	rows, err := a.q.ApplyLocations(ctx, a.locationColumns())
+	wanted := a.locationColumns()
+	said := columns.Of(a.document.Locations, func(l organization.Location) *string { return l.Calendar })
+	kept, err := a.calendarsKept(ctx, "locations", said)
+	if err != nil {
+		return counts{}, err
+	}
+	wanted.CalendarIds = kept
+	rows, err := a.q.ApplyLocations(ctx, wanted)
 	if err != nil {
 		return counts{}, err
 	}

@@ -27,7 +27,7 @@ func TestPruningKnowsEveryReference(t *testing.T) {
 		select array_agg(c.conrelid::regclass || ' ' || c.confrelid::regclass order by 1) from pg_constraint c
 		where c.contype = 'f' and c.confdeltype = 'a' and c.conparentid = 0 and c.confrelid = any (array[
 			'departments', 'customers', 'vehicle_types', 'order_types', 'skills', 'order_groups', 'vehicles', 'drivers',
-			'zones', 'freight_levels', 'price_lists']::regclass[])`)
+			'zones', 'freight_levels', 'price_lists', 'calendars']::regclass[])`)
 	require.Greater(t, len(references), 20)
 	for _, r := range references {
 		from, to, _ := strings.Cut(r, " ")

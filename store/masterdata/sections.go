@@ -42,6 +42,7 @@ type section struct {
 func (a *applier) sections() []section {
 	d := a.document
 	return []section{
+		list("calendars", d.Calendars, a.calendars, a.pruneCalendars),
 		list("departments", d.Departments, a.departments, a.pruneDepartments),
 		list("customers", d.Customers, a.customers, a.pruneCustomers),
 		list("vehicleTypes", d.VehicleTypes, a.vehicleTypes, a.pruneVehicleTypes),

@@ -94,6 +94,11 @@ SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest, coalesc
     coalesce(break_location_ids, '{}')::bigint[] AS break_location_ids
 FROM driver_workday_rules WHERE org_id = @org_id AND driver_id = @driver_id ORDER BY seq;
 
+-- name: CalendarOfDriver :one
+-- The calendar that the department of a driver keeps, 0 for none, with all calendars.
+SELECT coalesce((SELECT y.calendar_id FROM drivers d JOIN departments y ON y.org_id = d.org_id AND y.id = d.department_id
+    WHERE d.org_id = @org_id AND d.id = @driver_id), 0)::bigint AS calendar_id, calendars_of(@org_id)::jsonb AS calendars;
+
 -- name: DeleteWorkdays :exec
 DELETE FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date;

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -25,6 +26,29 @@ func (q *Queries) ActiveOrdersOfDriver(ctx context.Context, arg ActiveOrdersOfDr
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const calendarOfDriver = `-- name: CalendarOfDriver :one
+SELECT coalesce((SELECT y.calendar_id FROM drivers d JOIN departments y ON y.org_id = d.org_id AND y.id = d.department_id
+    WHERE d.org_id = $1 AND d.id = $2), 0)::bigint AS calendar_id, calendars_of($1)::jsonb AS calendars
+`
+
+type CalendarOfDriverParams struct {
+	OrgID    int64
+	DriverID int64
+}
+
+type CalendarOfDriverRow struct {
+	CalendarID int64
+	Calendars  json.RawMessage
+}
+
+// The calendar that the department of a driver keeps, 0 for none, with all calendars.
+func (q *Queries) CalendarOfDriver(ctx context.Context, arg CalendarOfDriverParams) (CalendarOfDriverRow, error) {
+	row := q.db.QueryRow(ctx, calendarOfDriver, arg.OrgID, arg.DriverID)
+	var i CalendarOfDriverRow
+	err := row.Scan(&i.CalendarID, &i.Calendars)
+	return i, err
 }
 
 const createDriver = `-- name: CreateDriver :one

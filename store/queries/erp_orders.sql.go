@@ -70,7 +70,7 @@ SELECT n.number, o.id AS order_id, o.status_id, o.date, o.updated_at, o.customer
     EXISTS (SELECT FROM order_numbers x WHERE x.org_id = $1 AND x.order_id = o.id AND x.number <> n.number)::boolean AS shared
 FROM orders o
 CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at, receipt FROM order_numbers y WHERE y.org_id = $1 AND y.order_id = o.id OFFSET 0) n
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, business_name, department_id, is_active, created_at, updated_at, email_address, phone_number FROM customers y WHERE y.org_id = $1 AND y.id = o.customer_id OFFSET 0) c
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, business_name, department_id, is_active, created_at, updated_at, email_address, phone_number, calendar_id FROM customers y WHERE y.org_id = $1 AND y.id = o.customer_id OFFSET 0) c
 WHERE o.org_id = $1 AND o.id >= $2::bigint AND (o.id > $2::bigint OR n.number > $3::text)
   AND ($4::date IS NULL OR o.date = $4::date)
   AND ($5::bigint IS NULL OR o.customer_id = $5::bigint)
@@ -156,7 +156,7 @@ FROM (
 ) k
 CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at, asks FROM orders y WHERE y.org_id = $1 AND y.id = k.id OFFSET 0) o
 CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at, receipt FROM order_numbers y WHERE y.org_id = $1 AND y.order_id = o.id OFFSET 0) n
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, business_name, department_id, is_active, created_at, updated_at, email_address, phone_number FROM customers y WHERE y.org_id = $1 AND y.id = o.customer_id OFFSET 0) c
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, business_name, department_id, is_active, created_at, updated_at, email_address, phone_number, calendar_id FROM customers y WHERE y.org_id = $1 AND y.id = o.customer_id OFFSET 0) c
 WHERE (o.id > $2::bigint OR n.number > $3::text)
   AND ($4::date IS NULL OR o.date = $4::date)
   AND ($5::bigint IS NULL OR o.customer_id = $5::bigint)

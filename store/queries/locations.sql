@@ -43,7 +43,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside
+    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside,
+    l.calendar_id
 FROM locations l
 WHERE l.org_id = @org_id AND l.id = @id AND l.deleted_at IS NULL
 FOR UPDATE;
@@ -55,11 +56,11 @@ WHERE org_id = @org_id AND location_id = @location_id ORDER BY seq;
 -- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
     latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses,
-    curbside)
+    curbside, calendar_id)
 VALUES (@org_id, nullif(@external_id::text, ''), @match_key, @name, nullif(@address1::text, ''),
     nullif(@address2::text, ''), nullif(@postal_code::text, ''), nullif(@city::text, ''), nullif(@state::text, ''),
     nullif(@country::text, ''), @latitude, @longitude, @opens, @closes, @as_default, @estimated_time_on_location,
-    nullif(@service_time::text, '')::jsonb, nullif(@pauses::text, '')::jsonb, @curbside)
+    nullif(@service_time::text, '')::jsonb, nullif(@pauses::text, '')::jsonb, @curbside, sqlc.narg('calendar_id'))
 RETURNING id;
 
 -- name: UpdateLocation :exec
@@ -70,7 +71,7 @@ UPDATE locations SET external_id = nullif(@external_id::text, ''), match_key = @
     closes = @closes, use_opening_hours_as_default = @as_default,
     estimated_time_on_location = @estimated_time_on_location, service_time = nullif(@service_time::text, '')::jsonb,
     pauses = nullif(@pauses::text, '')::jsonb, curbside = @curbside,
-    updated_at = now()
+    calendar_id = sqlc.narg('calendar_id'), updated_at = now()
 WHERE org_id = @org_id AND id = @id;
 
 -- name: ReplaceTimeWindows :exec

@@ -30,11 +30,11 @@ func (q *Queries) CountActiveTemplatesOfLocation(ctx context.Context, arg CountA
 const createLocation = `-- name: CreateLocation :one
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
     latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location, service_time, pauses,
-    curbside)
+    curbside, calendar_id)
 VALUES ($1, nullif($2::text, ''), $3, $4, nullif($5::text, ''),
     nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, ''), nullif($9::text, ''),
     nullif($10::text, ''), $11, $12, $13, $14, $15, $16,
-    nullif($17::text, '')::jsonb, nullif($18::text, '')::jsonb, $19)
+    nullif($17::text, '')::jsonb, nullif($18::text, '')::jsonb, $19, $20)
 RETURNING id
 `
 
@@ -58,6 +58,7 @@ type CreateLocationParams struct {
 	ServiceTime             string
 	Pauses                  string
 	Curbside                bool
+	CalendarID              *int64
 }
 
 func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) (int64, error) {
@@ -81,6 +82,7 @@ func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) 
 		arg.ServiceTime,
 		arg.Pauses,
 		arg.Curbside,
+		arg.CalendarID,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -160,7 +162,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside
+    coalesce(l.service_time::text, '')::text AS service_time, coalesce(l.pauses, 'null')::jsonb AS pauses, l.curbside,
+    l.calendar_id
 FROM locations l
 WHERE l.org_id = $1 AND l.id = $2 AND l.deleted_at IS NULL
 FOR UPDATE
@@ -190,6 +193,7 @@ type LockLocationRow struct {
 	ServiceTime              string
 	Pauses                   json.RawMessage
 	Curbside                 bool
+	CalendarID               *int64
 }
 
 // Takes a location for this transaction, so that no template begins to use it
@@ -216,6 +220,7 @@ func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (Loc
 		&i.ServiceTime,
 		&i.Pauses,
 		&i.Curbside,
+		&i.CalendarID,
 	)
 	return i, err
 }
@@ -392,8 +397,8 @@ UPDATE locations SET external_id = nullif($1::text, ''), match_key = $2, name = 
     closes = $13, use_opening_hours_as_default = $14,
     estimated_time_on_location = $15, service_time = nullif($16::text, '')::jsonb,
     pauses = nullif($17::text, '')::jsonb, curbside = $18,
-    updated_at = now()
-WHERE org_id = $19 AND id = $20
+    calendar_id = $19, updated_at = now()
+WHERE org_id = $20 AND id = $21
 `
 
 type UpdateLocationParams struct {
@@ -415,6 +420,7 @@ type UpdateLocationParams struct {
 	ServiceTime             string
 	Pauses                  string
 	Curbside                bool
+	CalendarID              *int64
 	OrgID                   int64
 	ID                      int64
 }
@@ -439,6 +445,7 @@ func (q *Queries) UpdateLocation(ctx context.Context, arg UpdateLocationParams) 
 		arg.ServiceTime,
 		arg.Pauses,
 		arg.Curbside,
+		arg.CalendarID,
 		arg.OrgID,
 		arg.ID,
 	)

@@ -12,6 +12,7 @@ WHERE NOT CASE x.kind
     WHEN 'order_type' THEN EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
     WHEN 'zone' THEN EXISTS (SELECT FROM zones t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
     WHEN 'freight_level' THEN EXISTS (SELECT FROM freight_levels t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'calendar' THEN EXISTS (SELECT FROM calendars t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
     WHEN 'location' THEN EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL)
     WHEN 'skill' THEN EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = x.name AND t.is_active)
     WHEN 'load_dimension' THEN EXISTS (SELECT FROM organizations y WHERE y.id = @org_id::bigint
@@ -28,12 +29,14 @@ SELECT id FROM skills WHERE org_id = @org_id AND lower(name) IN (SELECT lower(n)
 
 -- name: SaveDepartment :one
 INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes, release_minute, release_days_before,
-    release_threshold_minutes)
+    release_threshold_minutes, calendar_id)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), @name, @is_active,
-    sqlc.narg('loading_minutes'), sqlc.narg('release_minute'), @release_days_before, @release_threshold_minutes)
+    sqlc.narg('loading_minutes'), sqlc.narg('release_minute'), @release_days_before, @release_threshold_minutes,
+    sqlc.narg('calendar_id'))
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
     loading_minutes = excluded.loading_minutes, release_minute = excluded.release_minute,
-    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes
+    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes,
+    calendar_id = excluded.calendar_id
 RETURNING t.id;
 
 -- name: SaveGroup :one
@@ -49,14 +52,25 @@ ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = exclude
 RETURNING t.id;
 
 -- name: SaveCustomer :one
-INSERT INTO customers AS t (org_id, id, external_id, business_name, department_id, email_address, phone_number, is_active)
+INSERT INTO customers AS t (org_id, id, external_id, business_name, department_id, email_address, phone_number, calendar_id, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('customers', 'id'))),
     sqlc.narg('external_id'), @business_name, sqlc.narg('department_id'), sqlc.narg('email_address'),
-    sqlc.narg('phone_number'), @is_active)
+    sqlc.narg('phone_number'), sqlc.narg('calendar_id'), @is_active)
 ON CONFLICT (org_id, id) DO UPDATE SET external_id = excluded.external_id, business_name = excluded.business_name,
     department_id = excluded.department_id, email_address = excluded.email_address, phone_number = excluded.phone_number,
-    is_active = excluded.is_active, updated_at = now()
+    calendar_id = excluded.calendar_id, is_active = excluded.is_active, updated_at = now()
 RETURNING t.id;
+
+-- name: SaveCalendar :one
+INSERT INTO calendars AS t (org_id, id, name, closed, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('calendars', 'id'))), @name,
+    @closed::jsonb, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, closed = excluded.closed, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: CountCalendars :one
+-- How many active calendars an organization has.
+SELECT count(*)::bigint AS calendars FROM calendars WHERE org_id = @org_id AND is_active;
 
 -- name: SaveVehicleType :one
 INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, max_stops, max_driving_minutes, driving_rule, max_loads,

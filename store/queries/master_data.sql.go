@@ -37,6 +37,18 @@ func (q *Queries) AddProductUnits(ctx context.Context, arg AddProductUnitsParams
 	return err
 }
 
+const countCalendars = `-- name: CountCalendars :one
+SELECT count(*)::bigint AS calendars FROM calendars WHERE org_id = $1 AND is_active
+`
+
+// How many active calendars an organization has.
+func (q *Queries) CountCalendars(ctx context.Context, orgID int64) (int64, error) {
+	row := q.db.QueryRow(ctx, countCalendars, orgID)
+	var calendars int64
+	err := row.Scan(&calendars)
+	return calendars, err
+}
+
 const dropProductUnits = `-- name: DropProductUnits :exec
 DELETE FROM product_units WHERE org_id = $1 AND product_id = $2
 `
@@ -51,14 +63,43 @@ func (q *Queries) DropProductUnits(ctx context.Context, arg DropProductUnitsPara
 	return err
 }
 
+const saveCalendar = `-- name: SaveCalendar :one
+INSERT INTO calendars AS t (org_id, id, name, closed, is_active)
+VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('calendars', 'id'))), $3,
+    $4::jsonb, $5)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, closed = excluded.closed, is_active = excluded.is_active
+RETURNING t.id
+`
+
+type SaveCalendarParams struct {
+	OrgID    int64
+	ID       int64
+	Name     string
+	Closed   json.RawMessage
+	IsActive bool
+}
+
+func (q *Queries) SaveCalendar(ctx context.Context, arg SaveCalendarParams) (int64, error) {
+	row := q.db.QueryRow(ctx, saveCalendar,
+		arg.OrgID,
+		arg.ID,
+		arg.Name,
+		arg.Closed,
+		arg.IsActive,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const saveCustomer = `-- name: SaveCustomer :one
-INSERT INTO customers AS t (org_id, id, external_id, business_name, department_id, email_address, phone_number, is_active)
+INSERT INTO customers AS t (org_id, id, external_id, business_name, department_id, email_address, phone_number, calendar_id, is_active)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('customers', 'id'))),
     $3, $4, $5, $6,
-    $7, $8)
+    $7, $8, $9)
 ON CONFLICT (org_id, id) DO UPDATE SET external_id = excluded.external_id, business_name = excluded.business_name,
     department_id = excluded.department_id, email_address = excluded.email_address, phone_number = excluded.phone_number,
-    is_active = excluded.is_active, updated_at = now()
+    calendar_id = excluded.calendar_id, is_active = excluded.is_active, updated_at = now()
 RETURNING t.id
 `
 
@@ -70,6 +111,7 @@ type SaveCustomerParams struct {
 	DepartmentID *int64
 	EmailAddress *string
 	PhoneNumber  *string
+	CalendarID   *int64
 	IsActive     bool
 }
 
@@ -82,6 +124,7 @@ func (q *Queries) SaveCustomer(ctx context.Context, arg SaveCustomerParams) (int
 		arg.DepartmentID,
 		arg.EmailAddress,
 		arg.PhoneNumber,
+		arg.CalendarID,
 		arg.IsActive,
 	)
 	var id int64
@@ -91,12 +134,14 @@ func (q *Queries) SaveCustomer(ctx context.Context, arg SaveCustomerParams) (int
 
 const saveDepartment = `-- name: SaveDepartment :one
 INSERT INTO departments AS t (org_id, id, name, is_active, loading_minutes, release_minute, release_days_before,
-    release_threshold_minutes)
+    release_threshold_minutes, calendar_id)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), $3, $4,
-    $5, $6, $7, $8)
+    $5, $6, $7, $8,
+    $9)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active,
     loading_minutes = excluded.loading_minutes, release_minute = excluded.release_minute,
-    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes
+    release_days_before = excluded.release_days_before, release_threshold_minutes = excluded.release_threshold_minutes,
+    calendar_id = excluded.calendar_id
 RETURNING t.id
 `
 
@@ -109,6 +154,7 @@ type SaveDepartmentParams struct {
 	ReleaseMinute           *int16
 	ReleaseDaysBefore       int16
 	ReleaseThresholdMinutes int16
+	CalendarID              *int64
 }
 
 func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) (int64, error) {
@@ -121,6 +167,7 @@ func (q *Queries) SaveDepartment(ctx context.Context, arg SaveDepartmentParams) 
 		arg.ReleaseMinute,
 		arg.ReleaseDaysBefore,
 		arg.ReleaseThresholdMinutes,
+		arg.CalendarID,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -667,6 +714,7 @@ WHERE NOT CASE x.kind
     WHEN 'order_type' THEN EXISTS (SELECT FROM order_types t WHERE t.org_id = $4 AND t.id = x.id AND t.is_active)
     WHEN 'zone' THEN EXISTS (SELECT FROM zones t WHERE t.org_id = $4 AND t.id = x.id AND t.is_active)
     WHEN 'freight_level' THEN EXISTS (SELECT FROM freight_levels t WHERE t.org_id = $4 AND t.id = x.id AND t.is_active)
+    WHEN 'calendar' THEN EXISTS (SELECT FROM calendars t WHERE t.org_id = $4 AND t.id = x.id AND t.is_active)
     WHEN 'location' THEN EXISTS (SELECT FROM locations t WHERE t.org_id = $4 AND t.id = x.id AND t.deleted_at IS NULL)
     WHEN 'skill' THEN EXISTS (SELECT FROM skills t WHERE t.org_id = $4 AND lower(t.name) = x.name AND t.is_active)
     WHEN 'load_dimension' THEN EXISTS (SELECT FROM organizations y WHERE y.id = $4::bigint

@@ -119,26 +119,30 @@ UPDATE organizations o SET rush_hours = nullif(@rush_hours::text, '')::jsonb, up
 WHERE o.id = @org_id AND o.rush_hours IS DISTINCT FROM nullif(@rush_hours::text, '')::jsonb;
 
 -- name: ApplyDepartments :one
--- Release times below zero leave the release to people.
+-- Release times below zero leave the release to people. A calendar of 0 is none, and one below zero what it was.
 WITH wanted AS (
-    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold
+    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold,
+        x.calendar_id
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@says_releases::boolean[]) AS says_release,
         unnest(@release_minutes::smallint[]) AS release_minute, unnest(@days_befores::int[]) AS days_before,
-        unnest(@thresholds::int[]) AS threshold) x
+        unnest(@thresholds::int[]) AS threshold, unnest(@calendar_ids::bigint[]) AS calendar_id) x
 ), updated AS (
     UPDATE departments t SET name = w.name, is_active = true, source = 'document',
         release_minute = CASE WHEN w.says_release THEN w.release_minute ELSE t.release_minute END,
         release_days_before = CASE WHEN w.says_release THEN w.days_before ELSE t.release_days_before END,
-        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END
+        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END,
+        calendar_id = CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND ((t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
         OR w.says_release AND (t.release_minute, t.release_days_before::int, t.release_threshold_minutes::int)
-            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold))
+            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold)
+        OR w.calendar_id >= 0 AND t.calendar_id IS DISTINCT FROM nullif(w.calendar_id, 0))
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes)
-    SELECT @org_id, w.name, 'document', w.release_minute, w.days_before, w.threshold FROM wanted w
+    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes,
+        calendar_id)
+    SELECT @org_id, w.name, 'document', w.release_minute, w.days_before, w.threshold, nullif(greatest(w.calendar_id, 0), 0) FROM wanted w
     WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -149,36 +153,39 @@ SELECT x.name::text AS name FROM (SELECT unnest(@names::text[]) AS name) x
 WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(x.name));
 
 -- name: ApplyCustomers :one
--- A customer without an external id is identified by its name.
+-- A customer without an external id is identified by its name. A calendar of 0 is none, and one below zero what it was.
 WITH given AS (
     SELECT unnest(@external_ids::text[]) AS external_id, unnest(@business_names::text[]) AS business_name,
         unnest(@departments::text[]) AS department, unnest(@email_addresses::text[]) AS email_address,
-        unnest(@phone_numbers::text[]) AS phone_number
+        unnest(@phone_numbers::text[]) AS phone_number, unnest(@calendar_ids::bigint[]) AS calendar_id
 ), wanted AS (
     SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id,
-        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number
+        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number, g.calendar_id
     FROM given g LEFT JOIN departments d ON d.org_id = @org_id AND lower(d.name) = lower(g.department)
 ), matched AS (
-    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END AS calendar_id
     FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id = w.external_id
     UNION ALL
-    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END AS calendar_id
     FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id IS NULL
         AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
-        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now(),
+        email_address = m.email_address, phone_number = m.phone_number, calendar_id = m.calendar_id, is_active = true,
+        updated_at = now(),
         source = 'document'
     FROM matched m
     WHERE t.org_id = @org_id AND t.id = m.id
-      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active, t.source)
-        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true, 'document')
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.calendar_id, t.is_active, t.source)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, m.calendar_id, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, source)
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, calendar_id, source)
     SELECT @org_id, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number,
-        'document'
+        nullif(greatest(w.calendar_id, 0), 0), 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
@@ -281,6 +288,25 @@ WITH wanted AS (
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
+-- name: NamedCalendars :many
+SELECT k.id, k.name FROM calendars k WHERE k.org_id = @org_id AND k.is_active;
+
+-- name: ApplyCalendars :one
+WITH wanted AS (
+    SELECT unnest(@names::text[]) AS name, unnest(@closed::text[])::jsonb AS closed
+), updated AS (
+    UPDATE calendars t SET name = w.name, closed = w.closed, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.closed, t.is_active, t.source) IS DISTINCT FROM (w.name, w.closed, true, 'document')
+    RETURNING t.id
+), created AS (
+    INSERT INTO calendars (org_id, name, closed, source)
+    SELECT @org_id, w.name, w.closed, 'document' FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM calendars t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
 -- name: ApplySkills :one
 WITH wanted AS (
     SELECT unnest(@names::text[]) AS name, unnest(@for_twos::boolean[]) AS for_two
@@ -347,7 +373,8 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 
 -- name: ApplyLocations :many
 -- Locations without an external id are identified by their match key. Returns
--- those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was.
+-- those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was. A
+-- calendar of 0 is none, and one below zero what it was.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
         nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
@@ -356,7 +383,7 @@ WITH wanted AS (
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
             x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses,
-            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside
+            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside, x.calendar_id
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
         unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
@@ -364,7 +391,7 @@ WITH wanted AS (
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
         unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default,
         unnest(@service_times::text[]) AS service_time, unnest(@pauses::text[]) AS pauses,
-        unnest(@curbsides::smallint[]) AS curbside) x
+        unnest(@curbsides::smallint[]) AS curbside, unnest(@calendar_ids::bigint[]) AS calendar_id) x
 ), matched AS (
     SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
@@ -378,24 +405,26 @@ WITH wanted AS (
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
         service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses),
-        curbside = coalesce(w.curbside, t.curbside), updated_at = now()
+        curbside = coalesce(w.curbside, t.curbside),
+        calendar_id = CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END, updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
     WHERE t.org_id = @org_id AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
             t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses,
-            t.curbside)
+            t.curbside, t.calendar_id)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
             w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time),
-            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside))
+            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside),
+            CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END)
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
         latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses,
-        curbside)
+        curbside, calendar_id)
     SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
         w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses,
-        coalesce(w.curbside, false)
+        coalesce(w.curbside, false), nullif(greatest(w.calendar_id, 0), 0)
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )

@@ -10,6 +10,41 @@ import (
 	"encoding/json"
 )
 
+const applyCalendars = `-- name: ApplyCalendars :one
+WITH wanted AS (
+    SELECT unnest($1::text[]) AS name, unnest($2::text[])::jsonb AS closed
+), updated AS (
+    UPDATE calendars t SET name = w.name, closed = w.closed, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = $3 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.closed, t.is_active, t.source) IS DISTINCT FROM (w.name, w.closed, true, 'document')
+    RETURNING t.id
+), created AS (
+    INSERT INTO calendars (org_id, name, closed, source)
+    SELECT $3, w.name, w.closed, 'document' FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM calendars t WHERE t.org_id = $3 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyCalendarsParams struct {
+	Names  []string
+	Closed []string
+	OrgID  int64
+}
+
+type ApplyCalendarsRow struct {
+	Created int32
+	Updated int32
+}
+
+func (q *Queries) ApplyCalendars(ctx context.Context, arg ApplyCalendarsParams) (ApplyCalendarsRow, error) {
+	row := q.db.QueryRow(ctx, applyCalendars, arg.Names, arg.Closed, arg.OrgID)
+	var i ApplyCalendarsRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
 const applyCustomFields = `-- name: ApplyCustomFields :one
 WITH wanted AS (
     SELECT x.external_id, x.label, x.title, nullif(x.description, '') AS description, nullif(x.icon, '') AS icon,
@@ -85,32 +120,35 @@ const applyCustomers = `-- name: ApplyCustomers :one
 WITH given AS (
     SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS business_name,
         unnest($3::text[]) AS department, unnest($4::text[]) AS email_address,
-        unnest($5::text[]) AS phone_number
+        unnest($5::text[]) AS phone_number, unnest($6::bigint[]) AS calendar_id
 ), wanted AS (
     SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id,
-        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number
-    FROM given g LEFT JOIN departments d ON d.org_id = $6 AND lower(d.name) = lower(g.department)
+        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number, g.calendar_id
+    FROM given g LEFT JOIN departments d ON d.org_id = $7 AND lower(d.name) = lower(g.department)
 ), matched AS (
-    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
-    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id = w.external_id
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END AS calendar_id
+    FROM wanted w JOIN customers t ON t.org_id = $7 AND t.external_id = w.external_id
     UNION ALL
-    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
-    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id IS NULL
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END AS calendar_id
+    FROM wanted w JOIN customers t ON t.org_id = $7 AND t.external_id IS NULL
         AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
-        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now(),
+        email_address = m.email_address, phone_number = m.phone_number, calendar_id = m.calendar_id, is_active = true,
+        updated_at = now(),
         source = 'document'
     FROM matched m
-    WHERE t.org_id = $6 AND t.id = m.id
-      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active, t.source)
-        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true, 'document')
+    WHERE t.org_id = $7 AND t.id = m.id
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.calendar_id, t.is_active, t.source)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, m.calendar_id, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, source)
-    SELECT $6, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number,
-        'document'
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, calendar_id, source)
+    SELECT $7, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        nullif(greatest(w.calendar_id, 0), 0), 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
@@ -124,6 +162,7 @@ type ApplyCustomersParams struct {
 	Departments    []string
 	EmailAddresses []string
 	PhoneNumbers   []string
+	CalendarIds    []int64
 	OrgID          int64
 }
 
@@ -132,7 +171,7 @@ type ApplyCustomersRow struct {
 	Updated int32
 }
 
-// A customer without an external id is identified by its name.
+// A customer without an external id is identified by its name. A calendar of 0 is none, and one below zero what it was.
 func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) (ApplyCustomersRow, error) {
 	row := q.db.QueryRow(ctx, applyCustomers,
 		arg.ExternalIds,
@@ -140,6 +179,7 @@ func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) 
 		arg.Departments,
 		arg.EmailAddresses,
 		arg.PhoneNumbers,
+		arg.CalendarIds,
 		arg.OrgID,
 	)
 	var i ApplyCustomersRow
@@ -149,25 +189,29 @@ func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) 
 
 const applyDepartments = `-- name: ApplyDepartments :one
 WITH wanted AS (
-    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold
+    SELECT x.name, x.says_release, CASE WHEN x.release_minute >= 0 THEN x.release_minute END AS release_minute, x.days_before, x.threshold,
+        x.calendar_id
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::boolean[]) AS says_release,
         unnest($3::smallint[]) AS release_minute, unnest($4::int[]) AS days_before,
-        unnest($5::int[]) AS threshold) x
+        unnest($5::int[]) AS threshold, unnest($6::bigint[]) AS calendar_id) x
 ), updated AS (
     UPDATE departments t SET name = w.name, is_active = true, source = 'document',
         release_minute = CASE WHEN w.says_release THEN w.release_minute ELSE t.release_minute END,
         release_days_before = CASE WHEN w.says_release THEN w.days_before ELSE t.release_days_before END,
-        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END
+        release_threshold_minutes = CASE WHEN w.says_release THEN w.threshold ELSE t.release_threshold_minutes END,
+        calendar_id = CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END
     FROM wanted w
-    WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
+    WHERE t.org_id = $7 AND lower(t.name) = lower(w.name)
       AND ((t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
         OR w.says_release AND (t.release_minute, t.release_days_before::int, t.release_threshold_minutes::int)
-            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold))
+            IS DISTINCT FROM (w.release_minute, w.days_before, w.threshold)
+        OR w.calendar_id >= 0 AND t.calendar_id IS DISTINCT FROM nullif(w.calendar_id, 0))
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes)
-    SELECT $6, w.name, 'document', w.release_minute, w.days_before, w.threshold FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $6 AND lower(t.name) = lower(w.name))
+    INSERT INTO departments (org_id, name, source, release_minute, release_days_before, release_threshold_minutes,
+        calendar_id)
+    SELECT $7, w.name, 'document', w.release_minute, w.days_before, w.threshold, nullif(greatest(w.calendar_id, 0), 0) FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $7 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
@@ -179,6 +223,7 @@ type ApplyDepartmentsParams struct {
 	ReleaseMinutes []int16
 	DaysBefores    []int32
 	Thresholds     []int32
+	CalendarIds    []int64
 	OrgID          int64
 }
 
@@ -187,7 +232,7 @@ type ApplyDepartmentsRow struct {
 	Updated int32
 }
 
-// Release times below zero leave the release to people.
+// Release times below zero leave the release to people. A calendar of 0 is none, and one below zero what it was.
 func (q *Queries) ApplyDepartments(ctx context.Context, arg ApplyDepartmentsParams) (ApplyDepartmentsRow, error) {
 	row := q.db.QueryRow(ctx, applyDepartments,
 		arg.Names,
@@ -195,6 +240,7 @@ func (q *Queries) ApplyDepartments(ctx context.Context, arg ApplyDepartmentsPara
 		arg.ReleaseMinutes,
 		arg.DaysBefores,
 		arg.Thresholds,
+		arg.CalendarIds,
 		arg.OrgID,
 	)
 	var i ApplyDepartmentsRow
@@ -245,7 +291,7 @@ WITH wanted AS (
         nullif(x.longitude, 'NaN') AS longitude,
         CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
             x.as_default, nullif(x.service_time, '')::jsonb AS service_time, nullif(x.pauses, '')::jsonb AS pauses,
-            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside
+            CASE WHEN x.curbside >= 0 THEN x.curbside > 0 END AS curbside, x.calendar_id
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
         unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
@@ -253,13 +299,13 @@ WITH wanted AS (
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
         unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default,
         unnest($15::text[]) AS service_time, unnest($16::text[]) AS pauses,
-        unnest($17::smallint[]) AS curbside) x
+        unnest($17::smallint[]) AS curbside, unnest($18::bigint[]) AS calendar_id) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $18 AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $19 AND t.external_id = w.external_id
         AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $18 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $19 AND t.external_id IS NULL AND t.match_key = w.match_key
         AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
@@ -267,24 +313,26 @@ WITH wanted AS (
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
         longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
         service_time = coalesce(w.service_time, t.service_time), pauses = coalesce(w.pauses, t.pauses),
-        curbside = coalesce(w.curbside, t.curbside), updated_at = now()
+        curbside = coalesce(w.curbside, t.curbside),
+        calendar_id = CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END, updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
-    WHERE t.org_id = $18 AND t.id = m.id
+    WHERE t.org_id = $19 AND t.id = m.id
       AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
           t.longitude,
             t.opens, t.closes, t.use_opening_hours_as_default, t.service_time, t.pauses,
-            t.curbside)
+            t.curbside, t.calendar_id)
         IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
             w.latitude, w.longitude, w.opens, w.closes, w.as_default, coalesce(w.service_time, t.service_time),
-            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside))
+            coalesce(w.pauses, t.pauses), coalesce(w.curbside, t.curbside),
+            CASE WHEN w.calendar_id < 0 THEN t.calendar_id ELSE nullif(w.calendar_id, 0) END)
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
         latitude, longitude, opens, closes, use_opening_hours_as_default, service_time, pauses,
-        curbside)
-    SELECT $18, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        curbside, calendar_id)
+    SELECT $19, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
         w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default, w.service_time, w.pauses,
-        coalesce(w.curbside, false)
+        coalesce(w.curbside, false), nullif(greatest(w.calendar_id, 0), 0)
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -311,6 +359,7 @@ type ApplyLocationsParams struct {
 	ServiceTimes []string
 	Pauses       []string
 	Curbsides    []int16
+	CalendarIds  []int64
 	OrgID        int64
 }
 
@@ -320,7 +369,8 @@ type ApplyLocationsRow struct {
 }
 
 // Locations without an external id are identified by their match key. Returns
-// those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was.
+// those that were created or changed; opening hours below zero mean none, and a curbside below zero what it was. A
+// calendar of 0 is none, and one below zero what it was.
 func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) ([]ApplyLocationsRow, error) {
 	rows, err := q.db.Query(ctx, applyLocations,
 		arg.ExternalIds,
@@ -340,6 +390,7 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 		arg.ServiceTimes,
 		arg.Pauses,
 		arg.Curbsides,
+		arg.CalendarIds,
 		arg.OrgID,
 	)
 	if err != nil {
@@ -904,6 +955,35 @@ func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (string, er
 	var timezone string
 	err := row.Scan(&timezone)
 	return timezone, err
+}
+
+const namedCalendars = `-- name: NamedCalendars :many
+SELECT k.id, k.name FROM calendars k WHERE k.org_id = $1 AND k.is_active
+`
+
+type NamedCalendarsRow struct {
+	ID   int64
+	Name string
+}
+
+func (q *Queries) NamedCalendars(ctx context.Context, orgID int64) ([]NamedCalendarsRow, error) {
+	rows, err := q.db.Query(ctx, namedCalendars, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NamedCalendarsRow
+	for rows.Next() {
+		var i NamedCalendarsRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const nextOrganizationID = `-- name: NextOrganizationID :one

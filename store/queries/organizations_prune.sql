@@ -13,6 +13,20 @@ WHERE t.org_id = @org_id AND t.source = 'document'
   AND NOT EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.department_id = t.id)
   AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id);
 
+-- name: PruneCalendars :one
+WITH doomed AS (
+    SELECT t.id,
+        EXISTS (SELECT FROM departments d WHERE d.org_id = t.org_id AND d.calendar_id = t.id)
+        OR EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.calendar_id = t.id)
+        OR EXISTS (SELECT FROM locations l WHERE l.org_id = t.org_id AND l.calendar_id = t.id) AS used
+    FROM calendars t
+    WHERE t.org_id = @org_id AND t.source = 'document'
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+)
+SELECT prune('calendars', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d;
+
 -- name: PruneCustomers :one
 WITH doomed AS (
     SELECT t.id, EXISTS (

@@ -9,6 +9,33 @@ import (
 	"context"
 )
 
+const pruneCalendars = `-- name: PruneCalendars :one
+WITH doomed AS (
+    SELECT t.id,
+        EXISTS (SELECT FROM departments d WHERE d.org_id = t.org_id AND d.calendar_id = t.id)
+        OR EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.calendar_id = t.id)
+        OR EXISTS (SELECT FROM locations l WHERE l.org_id = t.org_id AND l.calendar_id = t.id) AS used
+    FROM calendars t
+    WHERE t.org_id = $1 AND t.source = 'document'
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+)
+SELECT prune('calendars', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
+`
+
+type PruneCalendarsParams struct {
+	OrgID int64
+	Names []string
+}
+
+func (q *Queries) PruneCalendars(ctx context.Context, arg PruneCalendarsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, pruneCalendars, arg.OrgID, arg.Names)
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
+}
+
 const pruneCustomFields = `-- name: PruneCustomFields :one
 WITH doomed AS (
     SELECT t.id, t.was_used AS used

@@ -173,7 +173,7 @@ FROM (
     CROSS JOIN LATERAL (SELECT o.id FROM locations o WHERE o.org_id = $3 AND o.external_id = k.external_id
         AND o.deleted_at IS NULL OFFSET 0) x
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses, curbside FROM locations o WHERE o.org_id = $3 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses, curbside, calendar_id FROM locations o WHERE o.org_id = $3 AND o.id = wanted.id OFFSET 0) l
 ORDER BY l.id
 `
 

@@ -60,7 +60,8 @@ SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_nam
     (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     coalesce(m.driver_id, 0)::bigint AS rides_with_id, coalesce(m.starts, 0)::smallint AS rides_from,
-    coalesce(m.ends, 0)::smallint AS rides_until, coalesce(m.begun, false)::boolean AS rider_has_begun
+    coalesce(m.ends, 0)::smallint AS rides_until, coalesce(m.begun, false)::boolean AS rider_has_begun,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
 LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active

@@ -11,7 +11,8 @@ SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coales
     coalesce(y.release_minute, -1)::smallint AS release_minute, coalesce(y.release_days_before, 0)::smallint AS release_days_before,
     coalesce(y.release_threshold_minutes, 10)::smallint AS release_threshold_minutes,
     coalesce(p.released_at, '0001-01-01 00:00:00+00')::timestamptz AS released_at,
-    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since,
+    coalesce(y.calendar_id, 0)::bigint AS calendar_id, calendars_of(o.id)::jsonb AS calendars
 FROM organizations o
 LEFT JOIN departments y ON y.org_id = o.id AND y.id = @department_id::bigint
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
@@ -83,8 +84,18 @@ WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 -- Locations without coordinates are where their address is.
 SELECT l.id, l.latitude, l.longitude, l.curbside, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
-    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
+    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
+    coalesce(l.calendar_id, 0)::bigint AS calendar_id
 FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);
+
+-- name: Calendars :one
+-- All active calendars of an organization.
+SELECT calendars_of(@org_id)::jsonb AS calendars;
+
+-- name: CalendarsOfCustomers :many
+-- The calendars that customers keep.
+SELECT c.id, c.calendar_id::bigint AS calendar_id FROM customers c
+WHERE c.org_id = @org_id AND c.id = ANY (@ids::bigint[]) AND c.calendar_id IS NOT NULL;
 
 -- name: ProductsToPlan :many
 SELECT i.order_id, i.id, coalesce(i.parent_id, 0)::bigint AS parent_id, i.quantity::float8 AS quantity,
@@ -190,7 +201,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(m.ends, 0)::smallint AS rides_until,
     (m.driver_id IS NOT NULL AND begun_route(@org_id::bigint, d.id, @day::date) IS NOT NULL)::boolean AS rider_has_begun,
     coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
-        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from
+        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
@@ -236,7 +248,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(d.preferences, '{}')::jsonb AS preferences,
     (begun_route(@org_id::bigint, d.id, @day::date) IS NOT NULL)::boolean AS has_begun,
     coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
-        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from
+        AND x.date = @next_day::date AND x.works), -1)::smallint AS next_rides_from,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = @next_day::date
@@ -253,7 +266,8 @@ SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id, coal
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     coalesce((SELECT max(r.ends_at) FROM plans p
         JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id AND r.driver_id = d.id
-        WHERE p.org_id = @org_id AND p.day = @day_before::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at
+        WHERE p.org_id = @org_id AND p.day = @day_before::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day_before::date
 WHERE d.org_id = @org_id AND d.is_active
@@ -527,9 +541,9 @@ CROSS JOIN LATERAL (
 ORDER BY 2, 1;
 
 -- name: PlansOfChanges :many
--- The areas and days that changes of single drivers and locations affect, and
--- those of routes that deviate from the plan. A change of a driver that
--- planning does not read affects none.
+-- The areas and days that changes of single drivers, locations and customers
+-- affect, and those of routes that deviate from the plan. A change of a driver
+-- or a customer that planning does not read affects none.
 WITH news AS (
     SELECT e.kind, e.subject_id, e.driver_id, e.data,
         CASE e.kind WHEN 'exception.opened' THEN e.external_id::date END AS day
@@ -542,6 +556,8 @@ WITH news AS (
       AND NOT coalesce(n.data->'changed' <@ '["externalId", "name", "phoneNumber", "emailAddress"]', false)
 ), places AS (
     SELECT n.subject_id AS id FROM news n WHERE n.kind = 'location.updated'
+), keepers AS (
+    SELECT n.subject_id AS id FROM news n WHERE n.kind = 'customer.updated' AND n.data->'changed' ? 'calendar_id'
 ), open AS (
     SELECT DISTINCT coalesce(o.department_id, 0) AS department_id, o.date AS day FROM orders o
     WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
@@ -561,6 +577,10 @@ SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
     SELECT coalesce(o.department_id, 0), o.date FROM places l
     JOIN order_stops s ON s.org_id = @org_id AND s.location_id = l.id
     JOIN orders o ON o.org_id = @org_id AND o.id = s.order_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
+    UNION
+    SELECT coalesce(o.department_id, 0), o.date FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
+      AND o.customer_id IN (SELECT k.id FROM keepers k)
     UNION
     SELECT o.department_id, o.day FROM open o
     WHERE EXISTS (SELECT FROM places l JOIN drivers d ON d.org_id = @org_id AND l.id IN (d.start_location_id, d.end_location_id))

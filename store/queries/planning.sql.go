@@ -28,6 +28,54 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 	return err
 }
 
+const calendars = `-- name: Calendars :one
+SELECT calendars_of($1)::jsonb AS calendars
+`
+
+// All active calendars of an organization.
+func (q *Queries) Calendars(ctx context.Context, orgID int64) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, calendars, orgID)
+	var calendars json.RawMessage
+	err := row.Scan(&calendars)
+	return calendars, err
+}
+
+const calendarsOfCustomers = `-- name: CalendarsOfCustomers :many
+SELECT c.id, c.calendar_id::bigint AS calendar_id FROM customers c
+WHERE c.org_id = $1 AND c.id = ANY ($2::bigint[]) AND c.calendar_id IS NOT NULL
+`
+
+type CalendarsOfCustomersParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+type CalendarsOfCustomersRow struct {
+	ID         int64
+	CalendarID int64
+}
+
+// The calendars that customers keep.
+func (q *Queries) CalendarsOfCustomers(ctx context.Context, arg CalendarsOfCustomersParams) ([]CalendarsOfCustomersRow, error) {
+	rows, err := q.db.Query(ctx, calendarsOfCustomers, arg.OrgID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CalendarsOfCustomersRow
+	for rows.Next() {
+		var i CalendarsOfCustomersRow
+		if err := rows.Scan(&i.ID, &i.CalendarID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const coDriversToPlan = `-- name: CoDriversToPlan :many
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
@@ -39,7 +87,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(d.preferences, '{}')::jsonb AS preferences,
     (begun_route($1::bigint, d.id, $2::date) IS NOT NULL)::boolean AS has_begun,
     coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
-        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from
+        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
 LEFT JOIN driver_workdays n ON n.org_id = d.org_id AND n.driver_id = d.id AND n.date = $3::date
@@ -69,6 +118,7 @@ type CoDriversToPlanRow struct {
 	Preferences   json.RawMessage
 	HasBegun      bool
 	NextRidesFrom int16
+	CalendarID    int64
 }
 
 // Those who ride along, with their own workday by the entry for a day or else by the rules, and when they work next.
@@ -101,6 +151,7 @@ func (q *Queries) CoDriversToPlan(ctx context.Context, arg CoDriversToPlanParams
 			&i.Preferences,
 			&i.HasBegun,
 			&i.NextRidesFrom,
+			&i.CalendarID,
 		); err != nil {
 			return nil, err
 		}
@@ -350,7 +401,8 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     coalesce(m.ends, 0)::smallint AS rides_until,
     (m.driver_id IS NOT NULL AND begun_route($1::bigint, d.id, $2::date) IS NOT NULL)::boolean AS rider_has_begun,
     coalesce((SELECT min(x.starts) FROM driver_workdays x WHERE x.org_id = d.org_id AND x.co_driver_id = d.id
-        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from
+        AND x.date = $3::date AND x.works), -1)::smallint AS next_rides_from,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 JOIN organizations o ON o.id = d.org_id
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
@@ -420,6 +472,7 @@ type DriversToPlanRow struct {
 	RidesUntil        int16
 	RiderHasBegun     bool
 	NextRidesFrom     int16
+	CalendarID        int64
 }
 
 // The drivers of an area who may work on a day, by the entry for the day or
@@ -487,6 +540,7 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.RidesUntil,
 			&i.RiderHasBegun,
 			&i.NextRidesFrom,
+			&i.CalendarID,
 		); err != nil {
 			return nil, err
 		}
@@ -540,7 +594,8 @@ SELECT o.timezone, coalesce(o.goods_apart, 'null')::jsonb AS goods_apart, coales
     coalesce(y.release_minute, -1)::smallint AS release_minute, coalesce(y.release_days_before, 0)::smallint AS release_days_before,
     coalesce(y.release_threshold_minutes, 10)::smallint AS release_threshold_minutes,
     coalesce(p.released_at, '0001-01-01 00:00:00+00')::timestamptz AS released_at,
-    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
+    coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since,
+    coalesce(y.calendar_id, 0)::bigint AS calendar_id, calendars_of(o.id)::jsonb AS calendars
 FROM organizations o
 LEFT JOIN departments y ON y.org_id = o.id AND y.id = $1::bigint
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = $2::date AND coalesce(p.department_id, 0) = $1::bigint
@@ -574,6 +629,8 @@ type FindPlanRow struct {
 	Pace                    int32
 	ClockFrom               *time.Time
 	ClockSince              *time.Time
+	CalendarID              int64
+	Calendars               json.RawMessage
 }
 
 // The plan of an area and a day, with ids of 0 when it does not exist, the
@@ -601,6 +658,8 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.Pace,
 		&i.ClockFrom,
 		&i.ClockSince,
+		&i.CalendarID,
+		&i.Calendars,
 	)
 	return i, err
 }
@@ -635,7 +694,8 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 const locationsToPlan = `-- name: LocationsToPlan :many
 SELECT l.id, l.latitude, l.longitude, l.curbside, l.estimated_time_on_location AS minutes, coalesce(l.service_time::text, '')::text AS times,
     coalesce((l.position ->> 'latitude')::float8, 'NaN')::float8 AS placed_latitude,
-    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude
+    coalesce((l.position ->> 'longitude')::float8, 'NaN')::float8 AS placed_longitude,
+    coalesce(l.calendar_id, 0)::bigint AS calendar_id
 FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
 `
 
@@ -653,6 +713,7 @@ type LocationsToPlanRow struct {
 	Times           string
 	PlacedLatitude  float64
 	PlacedLongitude float64
+	CalendarID      int64
 }
 
 // Locations without coordinates are where their address is.
@@ -674,6 +735,7 @@ func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams
 			&i.Times,
 			&i.PlacedLatitude,
 			&i.PlacedLongitude,
+			&i.CalendarID,
 		); err != nil {
 			return nil, err
 		}
@@ -829,7 +891,8 @@ SELECT d.id, coalesce(w.vehicle_id, d.vehicle_id, 0)::bigint AS vehicle_id, coal
      FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
     coalesce((SELECT max(r.ends_at) FROM plans p
         JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id AND r.driver_id = d.id
-        WHERE p.org_id = $1 AND p.day = $2::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at
+        WHERE p.org_id = $1 AND p.day = $2::date), '0001-01-01 00:00:00+00')::timestamptz AS route_ends_at,
+    coalesce((SELECT y.calendar_id FROM departments y WHERE y.org_id = d.org_id AND y.id = d.department_id), 0)::bigint AS calendar_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $2::date
 WHERE d.org_id = $1 AND d.is_active
@@ -854,6 +917,7 @@ type NightsBeforeRow struct {
 	Ends        int16
 	Rules       json.RawMessage
 	RouteEndsAt time.Time
+	CalendarID  int64
 }
 
 // The drivers of all areas who may work past midnight on the day before a day, by the entry for it or else by
@@ -877,6 +941,7 @@ func (q *Queries) NightsBefore(ctx context.Context, arg NightsBeforeParams) ([]N
 			&i.Ends,
 			&i.Rules,
 			&i.RouteEndsAt,
+			&i.CalendarID,
 		); err != nil {
 			return nil, err
 		}
@@ -1113,6 +1178,8 @@ WITH news AS (
       AND NOT coalesce(n.data->'changed' <@ '["externalId", "name", "phoneNumber", "emailAddress"]', false)
 ), places AS (
     SELECT n.subject_id AS id FROM news n WHERE n.kind = 'location.updated'
+), keepers AS (
+    SELECT n.subject_id AS id FROM news n WHERE n.kind = 'customer.updated' AND n.data->'changed' ? 'calendar_id'
 ), open AS (
     SELECT DISTINCT coalesce(o.department_id, 0) AS department_id, o.date AS day FROM orders o
     WHERE o.org_id = $1 AND o.status_id <= 5 AND o.date BETWEEN $2::date AND $3::date
@@ -1132,6 +1199,10 @@ SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
     SELECT coalesce(o.department_id, 0), o.date FROM places l
     JOIN order_stops s ON s.org_id = $1 AND s.location_id = l.id
     JOIN orders o ON o.org_id = $1 AND o.id = s.order_id AND o.status_id <= 5 AND o.date BETWEEN $2::date AND $3::date
+    UNION
+    SELECT coalesce(o.department_id, 0), o.date FROM orders o
+    WHERE o.org_id = $1 AND o.status_id <= 5 AND o.date BETWEEN $2::date AND $3::date
+      AND o.customer_id IN (SELECT k.id FROM keepers k)
     UNION
     SELECT o.department_id, o.day FROM open o
     WHERE EXISTS (SELECT FROM places l JOIN drivers d ON d.org_id = $1 AND l.id IN (d.start_location_id, d.end_location_id))
@@ -1156,9 +1227,9 @@ type PlansOfChangesRow struct {
 	Day          time.Time
 }
 
-// The areas and days that changes of single drivers and locations affect, and
-// those of routes that deviate from the plan. A change of a driver that
-// planning does not read affects none.
+// The areas and days that changes of single drivers, locations and customers
+// affect, and those of routes that deviate from the plan. A change of a driver
+// or a customer that planning does not read affects none.
 func (q *Queries) PlansOfChanges(ctx context.Context, arg PlansOfChangesParams) ([]PlansOfChangesRow, error) {
 	rows, err := q.db.Query(ctx, plansOfChanges,
 		arg.OrgID,

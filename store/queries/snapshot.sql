@@ -20,14 +20,16 @@ SELECT o.timezone, o.allow_merge, o.rules_version,
     'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id)
         ORDER BY f.id), '[]')
         FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active),
-    'loadDimensions', o.load_dimensions
+    'loadDimensions', o.load_dimensions, 'calendars', calendars_of(o.id),
+    'departmentCalendars', (SELECT jsonb_object_agg(y.id, y.calendar_id) FROM departments y
+        WHERE y.org_id = o.id AND y.calendar_id IS NOT NULL)
 )::jsonb AS document
 FROM organizations o CROSS JOIN places_known(o.id) y WHERE o.id = @org_id;
 
 -- name: FindCustomers :many
 -- The customers that any of the identifiers name; names are lower-case.
 SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
-    coalesce(department_id, 0)::bigint AS department_id
+    coalesce(department_id, 0)::bigint AS department_id, coalesce(calendar_id, 0)::bigint AS calendar_id
 FROM customers
 WHERE org_id = @org_id AND is_active
   AND (id = ANY (@ids::bigint[]) OR external_id = ANY (@external_ids::text[])
@@ -44,7 +46,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.pauses, 'null')::jsonb AS pauses,
+    coalesce(l.pauses, 'null')::jsonb AS pauses, coalesce(l.calendar_id, 0)::bigint AS calendar_id,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (

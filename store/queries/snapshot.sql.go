@@ -181,7 +181,7 @@ func (q *Queries) FindCustomFieldValues(ctx context.Context, arg FindCustomField
 
 const findCustomers = `-- name: FindCustomers :many
 SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
-    coalesce(department_id, 0)::bigint AS department_id
+    coalesce(department_id, 0)::bigint AS department_id, coalesce(calendar_id, 0)::bigint AS calendar_id
 FROM customers
 WHERE org_id = $1 AND is_active
   AND (id = ANY ($2::bigint[]) OR external_id = ANY ($3::text[])
@@ -201,6 +201,7 @@ type FindCustomersRow struct {
 	ExternalID   string
 	BusinessName string
 	DepartmentID int64
+	CalendarID   int64
 }
 
 // The customers that any of the identifiers name; names are lower-case.
@@ -223,6 +224,7 @@ func (q *Queries) FindCustomers(ctx context.Context, arg FindCustomersParams) ([
 			&i.ExternalID,
 			&i.BusinessName,
 			&i.DepartmentID,
+			&i.CalendarID,
 		); err != nil {
 			return nil, err
 		}
@@ -312,7 +314,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
-    coalesce(l.pauses, 'null')::jsonb AS pauses,
+    coalesce(l.pauses, 'null')::jsonb AS pauses, coalesce(l.calendar_id, 0)::bigint AS calendar_id,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
@@ -325,7 +327,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses, curbside FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at, position, service_time, pauses, curbside, calendar_id FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
@@ -355,6 +357,7 @@ type FindLocationsRow struct {
 	UseOpeningHoursAsDefault bool
 	EstimatedTimeOnLocation  *int32
 	Pauses                   json.RawMessage
+	CalendarID               int64
 	Windows                  json.RawMessage
 }
 
@@ -394,6 +397,7 @@ func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([
 			&i.UseOpeningHoursAsDefault,
 			&i.EstimatedTimeOnLocation,
 			&i.Pauses,
+			&i.CalendarID,
 			&i.Windows,
 		); err != nil {
 			return nil, err
@@ -1027,7 +1031,9 @@ SELECT o.timezone, o.allow_merge, o.rules_version,
     'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id)
         ORDER BY f.id), '[]')
         FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active),
-    'loadDimensions', o.load_dimensions
+    'loadDimensions', o.load_dimensions, 'calendars', calendars_of(o.id),
+    'departmentCalendars', (SELECT jsonb_object_agg(y.id, y.calendar_id) FROM departments y
+        WHERE y.org_id = o.id AND y.calendar_id IS NOT NULL)
 )::jsonb AS document
 FROM organizations o CROSS JOIN places_known(o.id) y WHERE o.id = $1
 `

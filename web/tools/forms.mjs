@@ -21,6 +21,7 @@ const collections = {
 	'order-types': { names: ['order_type'] },
 	zones: { names: ['zone', 'from_zone', 'to_zone'] },
 	'freight-levels': { names: ['freight_level'] },
+	calendars: { names: ['calendar'] },
 	'price-lists': { names: ['price_list'] },
 	'notification-rules': { names: [] },
 	'custom-fields': { path: 'admin/custom-field-definitions', names: [] }

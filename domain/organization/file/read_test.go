@@ -75,8 +75,8 @@ func TestReadReportsProblems(t *testing.T) {
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
 		{
 			"unknown section", "reminders: []",
-			"2:1: reminders: unknown key; must be one of: organization, settings, departments, customers, vehicleTypes, " +
-				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
+			"2:1: reminders: unknown key; must be one of: organization, settings, calendars, departments, customers, " +
+				"vehicleTypes, orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
 				"messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
 		},
@@ -337,7 +337,7 @@ skills:
 		"2:44: organization.timezone: must be an IANA time zone, such as Europe/Oslo",
 		`4:20: customers[0].businessName: must be a text, not a number: write it in quotes, "7"`,
 		"4:23: customers[0].phone: unknown key; must be one of: externalId, businessName, department, " +
-			"emailAddress, phoneNumber",
+			"emailAddress, phoneNumber, calendar",
 		"6:5: skills[0].name: is missing",
 	}, "\n"))
 }

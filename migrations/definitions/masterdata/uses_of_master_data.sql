@@ -27,6 +27,10 @@ AS $$
         + (SELECT count(*) FROM price_lists l WHERE l.org_id = org AND l.is_active AND EXISTS (
             SELECT FROM price_list_lines p
             WHERE p.org_id = org AND p.price_list_id = l.id AND p.freight_level_id = record))
+    WHEN 'calendar' THEN
+        (SELECT count(*) FROM departments d WHERE d.org_id = org AND d.calendar_id = record AND d.is_active)
+        + (SELECT count(*) FROM customers c WHERE c.org_id = org AND c.calendar_id = record AND c.is_active)
+        + (SELECT count(*) FROM locations l WHERE l.org_id = org AND l.calendar_id = record AND l.deleted_at IS NULL)
     ELSE 0 END
 $$;
 

@@ -15,6 +15,7 @@ SELECT l.org_id, l.id, l.external_id, l.name,
         'service_time', l.service_time,
         'pauses', coalesce(l.pauses, '[]'),
         'curbside', l.curbside,
+        'calendar_id', l.calendar_id,
         'created_at', iso_utc(l.created_at), 'updated_at', iso_utc(l.updated_at),
         'position', CASE WHEN l.latitude IS NOT NULL AND l.longitude IS NOT NULL
             THEN jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude, 'precision', 'GIVEN', 'source', 'LOCATION')

@@ -12,6 +12,7 @@ UNION ALL SELECT 'customer', c.org_id, c.id, c.place, c.is_active, c.document FR
 UNION ALL SELECT 'vehicle', e.org_id, e.id, e.place, e.is_active, e.document FROM v1_vehicles e
 UNION ALL SELECT 'product', p.org_id, p.id, p.place, p.is_active, p.document FROM v1_products p
 UNION ALL SELECT 'price_list', r.org_id, r.id, r.place, r.is_active, r.document FROM v1_price_lists r
-UNION ALL SELECT 'notification_rule', n.org_id, n.id, n.place, n.is_active, n.document FROM v1_notification_rules n;
+UNION ALL SELECT 'notification_rule', n.org_id, n.id, n.place, n.is_active, n.document FROM v1_notification_rules n
+UNION ALL SELECT 'calendar', k.org_id, k.id, k.place, k.is_active, k.document FROM v1_calendars k;
 
 GRANT SELECT ON v1_master_data TO waybill_app;

@@ -9,7 +9,8 @@ AS $$
             THEN NULL ELSE r.value->'by' END,
         'overBy', CASE WHEN r.value->>'code' IN ('WEIGHT', 'VOLUME', 'COLLI', 'LOAD_DIMENSION', 'ROUTE_TOO_FAR', 'TOO_MANY_STOPS') THEN r.value->'by' END,
         'skill', (SELECT k.name FROM skills k WHERE k.org_id = org AND k.id = (r.value->>'skillId')::bigint),
-        'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest', 'load', r.value->'load'
+        'lacks', r.value->'lacks', 'stop', upper(r.value->>'stop'), 'nearest', r.value->'nearest', 'load', r.value->'load',
+        'closed', r.value->'closed'
     )) ORDER BY r.ordinality), '[]')
     FROM jsonb_array_elements(plan_reasons_document.reasons) WITH ORDINALITY r
 $$;

@@ -20,6 +20,8 @@ class Customer(TypedDict):
     """The email address for messages to the customer."""
     phone_number: str | None
     """The phone number for text messages to the customer."""
+    calendar_id: int | None
+    """The calendar that the customer keeps. Its orders of closed days are not planned. Null means none."""
     is_active: bool
     """Whether new orders may refer to the customer."""
     source: Source

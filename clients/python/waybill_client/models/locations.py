@@ -34,6 +34,8 @@ class CreateLocationRequest(TypedDict):
     """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Defaults
     to false.
     """
+    calendar_id: NotRequired[int | None]
+    """The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none."""
 
 
 
@@ -64,6 +66,8 @@ class Location(TypedDict):
     """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. Travel
     times and routes to and from the location are then on that side.
     """
+    calendar_id: int | None
+    """The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none."""
     created_at: str
     """When it was created."""
     updated_at: str
@@ -162,4 +166,6 @@ class UpdateLocationRequest(TypedDict):
     """
     curbside: NotRequired[bool]
     """Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods."""
+    calendar_id: NotRequired[int | None]
+    """The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none."""
 

@@ -6,6 +6,37 @@ from .shared import LoadAmount, ProofRules, RushHours, Source, ZoneArea
 
 
 @final
+class Calendar(TypedDict):
+    """Calendar: a calendar of closed days."""
+    id: int
+    """The identifier of the calendar."""
+    name: str
+    """The name."""
+    closed: list[ClosedDays]
+    """The closed days."""
+    is_active: bool
+    """Whether it counts, and departments, customers and locations can keep it."""
+    source: Source
+
+
+
+@final
+class CalendarPage(TypedDict):
+    """CalendarPage: a page of calendars."""
+    items: list[Calendar]
+    """The calendars on this page."""
+    total: int
+    """The total number of customers."""
+    page: int
+    """The number of this page."""
+    pages: int
+    """The number of pages."""
+    limit: int
+    """The page size."""
+
+
+
+@final
 class CatalogueProduct(TypedDict):
     """CatalogueProduct: a product of the catalogue."""
     id: int
@@ -50,6 +81,20 @@ CatalogueProductAtomType: TypeAlias = (
 
 
 @final
+class ClosedDays(TypedDict):
+    """ClosedDays: an entry of a calendar: a day (`date`), a range of days (`date` and `until`), or the days that a rule picks (`rrule`)."""
+    label: str
+    """Why it is closed, such as "Constitution Day"."""
+    date: NotRequired[str]
+    """The closed day, or the first one of a range."""
+    until: NotRequired[str]
+    """The last day of a range, less than a year after `date`."""
+    rrule: NotRequired[str]
+    """The value of an RRULE that picks days in the organization's calendar, instead of `date`. Easter has no rule: list its days."""
+
+
+
+@final
 class Department(TypedDict):
     """Department: a department of the organization."""
     id: int
@@ -70,6 +115,10 @@ class Department(TypedDict):
     """How many days before its own a plan is released. 1 is the day before."""
     release_threshold_minutes: int
     """How many minutes of driving a change of a released plan saves at least."""
+    calendar_id: int | None
+    """The calendar that the department keeps. On its closed days the rules of workdays don't apply, so nobody works who has no
+    workday for that date. Null means none.
+    """
     source: Source
 
 

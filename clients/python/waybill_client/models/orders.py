@@ -223,6 +223,7 @@ ImportWarningReason: TypeAlias = (
         "ADDRESS_AMBIGUOUS",
         "POSTAL_CODE_DISAGREES",
         "POSITION_FAR_FROM_ADDRESS",
+        "CLOSED_THAT_DAY",
     ]
     | str
 )
@@ -238,6 +239,9 @@ ImportWarningReason: TypeAlias = (
 - `ADDRESS_AMBIGUOUS`: the address can mean several places. `message` names them.
 - `POSTAL_CODE_DISAGREES`: the address register has the address under another postal code.
 - `POSITION_FAR_FROM_ADDRESS`: the given coordinates are far from the address. The coordinates are used.
+- `CLOSED_THAT_DAY`: the customer, the location of a stop or the department has closed on the order's date. The order
+  isn't planned, except by drivers who work although the department has closed. `message` names the label in the calendar and
+  the next open day.
 """
 
 

@@ -719,6 +719,31 @@ PlanningCertainty: TypeAlias = (
 
 
 @final
+class PlanningClosing(TypedDict):
+    """PlanningClosing: who has closed on the order's date. Only with `CLOSED_THAT_DAY`."""
+    party: PlanningClosingParty
+    """Who has closed. With `DEPARTMENT`, nobody works that day."""
+    calendar: str
+    """The name of the calendar."""
+    label: str
+    """The label of the entry in the calendar."""
+    nextOpenDay: NotRequired[str]
+    """The next day on which neither the department, the customer nor a stop has closed. Absent if there is none within a year."""
+
+
+PlanningClosingParty: TypeAlias = (
+    Literal[
+        "DEPARTMENT",
+        "CUSTOMER",
+        "PICKUP",
+        "DELIVERY",
+    ]
+    | str
+)
+"""Who has closed. With `DEPARTMENT`, nobody works that day."""
+
+
+@final
 class PlanningCounterfactual(TypedDict):
     """PlanningCounterfactual: a change that would help, proved by a plan."""
     change: PlanningCounterfactualChange
@@ -869,6 +894,7 @@ class PlanningReason(TypedDict):
     stop: NotRequired[PlanningReasonStop]
     """The stop that no road leads to. Only with `UNREACHABLE`, if it is known."""
     nearest: NotRequired[PlanningNearestRoad]
+    closed: NotRequired[PlanningClosing]
     text: NotRequired[str]
     """The reason as text. Absent in `loads=Planning`."""
 
@@ -876,6 +902,7 @@ class PlanningReason(TypedDict):
 PlanningReasonCode: TypeAlias = (
     Literal[
         "NO_COORDINATES",
+        "CLOSED_THAT_DAY",
         "WINDOW_IN_THE_PAST",
         "WINDOWS_CONTRADICT",
         "NO_WORKDAY",
@@ -918,6 +945,7 @@ PlanningReasonCode: TypeAlias = (
 """| Code | Condition |
 |---|---|
 | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
+| `CLOSED_THAT_DAY` | The customer, a stop or the department has closed that day; see `closed` |
 | `WINDOW_IN_THE_PAST` | A time window is over |
 | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
 | `NO_WORKDAY` | No driver works in the department that day |
@@ -1163,6 +1191,7 @@ ResourceType: TypeAlias = (
     Literal[
         "barcode",
         "booking",
+        "calendar",
         "cargo_carrier",
         "cargo_carrier_account",
         "cargo_carrier_movement",

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.master_data import CatalogueProduct, Department, DepartmentPage, FreightLevel, FreightLevelPage, GroupRecord, GroupRecordPage, OrderStatusRecord, OrderStatusRecordPage, Organization, SkillRecord, SkillRecordPage, VehicleType, VehicleTypePage, Zone, ZonePage
+from ..models.master_data import Calendar, CalendarPage, CatalogueProduct, Department, DepartmentPage, FreightLevel, FreightLevelPage, GroupRecord, GroupRecordPage, OrderStatusRecord, OrderStatusRecordPage, Organization, SkillRecord, SkillRecordPage, VehicleType, VehicleTypePage, Zone, ZonePage
 
 
 class MasterDataService:
@@ -103,6 +103,35 @@ class MasterDataService:
         GET /v1/skills/{id}
         """
         answer: SkillRecord = self._core.send(Call("GET", f"/v1/skills/{segment(id)}"), options)
+        return answer
+
+    def list_calendars(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> CalendarPage:
+        """Lists calendars.
+
+        Returns the calendars of closed days that departments, customers and locations keep, sorted by identifier, in pages.
+
+        Args:
+            is_active: Returns only active or only inactive calendars. Defaults to both.
+            page: The page number, starting at 1.
+            limit: The page size.
+
+        GET /v1/calendars
+        """
+        answer: CalendarPage = self._core.send(Call("GET", "/v1/calendars", query={"is_active": is_active, "page": page, "limit": limit}), options)
+        return answer
+
+    def list_calendars_all(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> Iterator[Calendar]:
+        """Returns the entries of `list_calendars` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/calendars", query={"is_active": is_active, "page": page, "limit": limit}), Paging("page", "items", "pages"), options)
+
+    def get_calendar(self, id: int, **options: Unpack[Options]) -> Calendar:
+        """Reads a calendar.
+
+        Returns one calendar.
+
+        GET /v1/calendars/{id}
+        """
+        answer: Calendar = self._core.send(Call("GET", f"/v1/calendars/{segment(id)}"), options)
         return answer
 
     def list_vehicle_types(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> VehicleTypePage:
@@ -329,6 +358,35 @@ class AsyncMasterDataService:
         GET /v1/skills/{id}
         """
         answer: SkillRecord = await self._core.send(Call("GET", f"/v1/skills/{segment(id)}"), options)
+        return answer
+
+    async def list_calendars(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> CalendarPage:
+        """Lists calendars.
+
+        Returns the calendars of closed days that departments, customers and locations keep, sorted by identifier, in pages.
+
+        Args:
+            is_active: Returns only active or only inactive calendars. Defaults to both.
+            page: The page number, starting at 1.
+            limit: The page size.
+
+        GET /v1/calendars
+        """
+        answer: CalendarPage = await self._core.send(Call("GET", "/v1/calendars", query={"is_active": is_active, "page": page, "limit": limit}), options)
+        return answer
+
+    def list_calendars_all(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> AsyncIterator[Calendar]:
+        """Returns the entries of `list_calendars` from the given page on. It reads the next page when you get there."""
+        return self._core.pages(Call("GET", "/v1/calendars", query={"is_active": is_active, "page": page, "limit": limit}), Paging("page", "items", "pages"), options)
+
+    async def get_calendar(self, id: int, **options: Unpack[Options]) -> Calendar:
+        """Reads a calendar.
+
+        Returns one calendar.
+
+        GET /v1/calendars/{id}
+        """
+        answer: Calendar = await self._core.send(Call("GET", f"/v1/calendars/{segment(id)}"), options)
         return answer
 
     async def list_vehicle_types(self, *, is_active: bool | None = None, page: int | None = None, limit: int | None = None, **options: Unpack[Options]) -> VehicleTypePage:

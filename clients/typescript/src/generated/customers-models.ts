@@ -15,6 +15,8 @@ export interface Customer {
   email_address: string | null;
   /** The phone number for text messages to the customer. */
   phone_number: string | null;
+  /** The calendar that the customer keeps. Its orders of closed days are not planned. Null means none. */
+  calendar_id: number | null;
   /** Whether new orders may refer to the customer. */
   is_active: boolean;
   source: Source;

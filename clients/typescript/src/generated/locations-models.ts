@@ -32,6 +32,8 @@ export interface CreateLocationRequest {
    * to false.
    */
   curbside?: boolean | undefined;
+  /** The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none. */
+  calendar_id?: number | null | undefined;
 }
 
 /** A location. */
@@ -61,6 +63,8 @@ export interface Location {
    * times and routes to and from the location are then on that side.
    */
   curbside: boolean;
+  /** The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none. */
+  calendar_id: number | null;
   /** When it was created. */
   created_at: string;
   /** When it was last changed. */
@@ -151,5 +155,7 @@ export interface UpdateLocationRequest {
   pauses?: LocationPause[] | undefined;
   /** Whether vehicles stop on the side of the street where the place is, so that nobody crosses the street with goods. */
   curbside?: boolean | undefined;
+  /** The calendar that the location keeps. Orders with a stop there are not planned on its closed days. Null means none. */
+  calendar_id?: number | null | undefined;
 }
 

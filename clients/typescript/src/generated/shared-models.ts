@@ -637,6 +637,26 @@ export type PlanningCertainty =
   | "NOT_FOUND"
   | (string & {});
 
+/** Who has closed on the order's date. Only with `CLOSED_THAT_DAY`. */
+export interface PlanningClosing {
+  /** Who has closed. With `DEPARTMENT`, nobody works that day. */
+  party: PlanningClosingParty;
+  /** The name of the calendar. */
+  calendar: string;
+  /** The label of the entry in the calendar. */
+  label: string;
+  /** The next day on which neither the department, the customer nor a stop has closed. Absent if there is none within a year. */
+  nextOpenDay?: string | undefined;
+}
+
+/** Who has closed. With `DEPARTMENT`, nobody works that day. */
+export type PlanningClosingParty =
+  | "DEPARTMENT"
+  | "CUSTOMER"
+  | "PICKUP"
+  | "DELIVERY"
+  | (string & {});
+
 /** A change that would help, proved by a plan. */
 export interface PlanningCounterfactual {
   /**
@@ -780,6 +800,7 @@ export interface PlanningReason {
   /** The stop that no road leads to. Only with `UNREACHABLE`, if it is known. */
   stop?: PlanningReasonStop | undefined;
   nearest?: PlanningNearestRoad | undefined;
+  closed?: PlanningClosing | undefined;
   /** The reason as text. Absent in `loads=Planning`. */
   text?: string | undefined;
 }
@@ -788,6 +809,7 @@ export interface PlanningReason {
  * | Code | Condition |
  * |---|---|
  * | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
+ * | `CLOSED_THAT_DAY` | The customer, a stop or the department has closed that day; see `closed` |
  * | `WINDOW_IN_THE_PAST` | A time window is over |
  * | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
  * | `NO_WORKDAY` | No driver works in the department that day |
@@ -827,6 +849,7 @@ export interface PlanningReason {
  */
 export type PlanningReasonCode =
   | "NO_COORDINATES"
+  | "CLOSED_THAT_DAY"
   | "WINDOW_IN_THE_PAST"
   | "WINDOWS_CONTRADICT"
   | "NO_WORKDAY"
@@ -1048,6 +1071,7 @@ export interface ProofRules {
 export type ResourceType =
   | "barcode"
   | "booking"
+  | "calendar"
   | "cargo_carrier"
   | "cargo_carrier_account"
   | "cargo_carrier_movement"

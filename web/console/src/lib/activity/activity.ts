@@ -80,6 +80,7 @@ export const subjects = [
 	'group',
 	'zone',
 	'freight_level',
+	'calendar',
 	'price_list',
 	'notification_rule',
 	'webhook_endpoint'

@@ -21,6 +21,7 @@ export const collections: Collection[] = [
 		columns: ['business_name', 'external_id', 'email_address', 'phone_number']
 	},
 	{ name: 'departments', title: 'data.departments', columns: ['name'] },
+	{ name: 'calendars', title: 'data.calendars', columns: ['name'] },
 	{ name: 'locations', title: 'data.locations', columns: ['name', 'external_id', 'address', 'opens', 'closes'] },
 	{
 		name: 'vehicles',
