@@ -374,6 +374,7 @@ from .planning import (
     Unplanned,
     UnplannedOrder,
     UnplannedPage,
+    UnplannedStop,
 )
 from .reasons import (
     ErrorReason,
@@ -933,6 +934,7 @@ __all__ = [
     "Unplanned",
     "UnplannedOrder",
     "UnplannedPage",
+    "UnplannedStop",
     "UnsurePrecision",
     "UpdateCustomFieldDefinition",
     "UpdateDriverRequest",
