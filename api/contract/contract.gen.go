@@ -4861,6 +4861,24 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for RouteFigureStopStop.
+const (
+	RouteFigureStopStopDelivery RouteFigureStopStop = "DELIVERY"
+	RouteFigureStopStopPickup   RouteFigureStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the RouteFigureStopStop enum.
+func (e RouteFigureStopStop) Valid() bool {
+	switch e {
+	case RouteFigureStopStopDelivery:
+		return true
+	case RouteFigureStopStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RowStopStatus.
 const (
 	RowStopStatusArrived   RowStopStatus = "arrived"
@@ -14920,6 +14938,27 @@ type RouteCosts struct {
 	Waiting int64 `json:"waiting"`
 }
 
+// RouteFigureStop A stop of a route before or after a change.
+type RouteFigureStop struct {
+	// Latitude The position used for planning.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The position used for planning.
+	Longitude float64 `json:"longitude"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// StartsAt When service begins.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stop Whether it is a pickup or a delivery.
+	Stop RouteFigureStopStop `json:"stop"`
+}
+
+// RouteFigureStopStop Whether it is a pickup or a delivery.
+type RouteFigureStopStop string
+
 // RouteFigures Key figures of a route.
 type RouteFigures struct {
 	// DrivingSeconds The driving time in seconds.
@@ -14936,6 +14975,9 @@ type RouteFigures struct {
 
 	// Orders The number of orders.
 	Orders int32 `json:"orders"`
+
+	// Sequence The stops in their sequence, with the positions used for planning.
+	Sequence *[]RouteFigureStop `json:"sequence,omitempty"`
 
 	// StartsAt When the driver leaves.
 	StartsAt time.Time `json:"startsAt"`
