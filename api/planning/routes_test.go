@@ -121,9 +121,9 @@ func TestDriversAreRankedForSeveralOrders(t *testing.T) {
 	for n := range 51 {
 		many += fmt.Sprintf(",%d", n+1)
 	}
-	require.Equal(t, http.StatusUnprocessableEntity, o.as(o.dispatcher, http.MethodGet, rank("orderIds="+many), "").Code)
+	require.Equal(t, http.StatusBadRequest, o.as(o.dispatcher, http.MethodGet, rank("orderIds="+many), "").Code)
 	for _, limit := range []string{"0", "9"} {
-		require.Equal(t, http.StatusUnprocessableEntity, o.as(o.dispatcher, http.MethodGet, both+"&limit="+limit, "").Code)
+		require.Equal(t, http.StatusBadRequest, o.as(o.dispatcher, http.MethodGet, both+"&limit="+limit, "").Code)
 	}
 	require.Equal(t, http.StatusNotFound, o.as(o.dispatcher, http.MethodGet, rank(fmt.Sprintf("orderIds=%d", 1<<40)), "").Code)
 }

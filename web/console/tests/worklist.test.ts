@@ -19,6 +19,12 @@ describe('unplanned orders', () => {
 		]);
 	});
 
+	test('are grouped by the reason that applies to most drivers', () => {
+		const both = left(1, '1169', 'WEIGHT');
+		both.planning.reasons = [{ code: 'VEHICLE_TYPE', drivers: [], count: 2 }, { code: 'FLEET_FULL', drivers: [], count: 4 }];
+		expect(groupsOf([both])[0]?.reason).toBe('FLEET_FULL');
+	});
+
 	test('are in one group only within a department', () => {
 		expect(groupsOf([left(1, '1169', 'WEIGHT'), left(2, '1169', 'WEIGHT', { departmentId: 3 })])).toHaveLength(2);
 	});

@@ -13,7 +13,9 @@ export interface Group {
 	orders: Unplanned[];
 }
 
-const reasonOf = (order: Unplanned): string => order.planning.reasons[0]?.code ?? '';
+/** The reason that applies to most drivers. */
+const reasonOf = ({ planning: { reasons } }: Unplanned): string =>
+	reasons.reduce<(typeof reasons)[number] | undefined>((most, one) => (most && most.count >= one.count ? most : one), undefined)?.code ?? '';
 
 const placeOf = ({ delivery }: Unplanned): string => [delivery?.postalCode, delivery?.city].filter(Boolean).join(' ');
 
