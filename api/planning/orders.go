@@ -32,6 +32,12 @@ func (h *Handlers) GetOrderPlanning(
 	return contract.GetOrderPlanning200JSONResponse(out), nil
 }
 
+// stopsOf is where the stops of an unplanned order are read into.
+type stopsOf struct {
+	Pickup   **contract.UnplannedStop `json:"pickup"`
+	Delivery **contract.UnplannedStop `json:"delivery"`
+}
+
 // leftOver converts unplanned orders to the contract's form, with texts.
 func (h *Handlers) leftOver(
 	ctx context.Context, rows []store.LeftOver, of map[int64]*int64,
@@ -41,7 +47,7 @@ func (h *Handlers) leftOver(
 	for i := range rows {
 		r, u := &rows[i], &out[i]
 		*u = contract.UnplannedOrder{
-			DepartmentID: edge.OrNull(of[r.PlanID]), OrderID: r.OrderID, ExternalID: r.Number,
+			DepartmentID: edge.OrNull(of[r.PlanID]), OrderID: r.OrderID, ExternalID: r.Number, Customer: &r.Customer,
 			Planning: contract.Unplanned{
 				State: contract.PlanningState(r.State), Certainty: contract.PlanningCertainty(r.Certainty),
 				SearchedMs: r.SearchedMs,
@@ -63,6 +69,9 @@ func (h *Handlers) leftOver(
 		}
 		if err := json.Unmarshal(r.NothingHelps, &u.Planning.NothingHelps); err != nil {
 			return nil, fmt.Errorf("what does not help order %d: %w", r.OrderID, err)
+		}
+		if err := json.Unmarshal(r.Stops, &stopsOf{&u.Pickup, &u.Delivery}); err != nil {
+			return nil, fmt.Errorf("stops of order %d: %w", r.OrderID, err)
 		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}

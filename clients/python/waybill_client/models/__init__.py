@@ -379,6 +379,7 @@ from .planning import (
     Unplanned,
     UnplannedOrder,
     UnplannedPage,
+    UnplannedStop,
 )
 from .reasons import (
     ErrorReason,
@@ -947,6 +948,7 @@ __all__ = [
     "Unplanned",
     "UnplannedOrder",
     "UnplannedPage",
+    "UnplannedStop",
     "UnsurePrecision",
     "UpdateCustomFieldDefinition",
     "UpdateDriverRequest",
