@@ -20,7 +20,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, Reexport: true, Sandbox: true,
 		LoadingMinutes: nullable.NewNullNullable[int32](),
 		GoodsApart:     []contract.GoodsApart{}, LoadDimensions: []contract.LoadDimension{},
-		RushHours: []contract.RushHours{},
+		RushHours: []contract.RushHours{}, RecipientPage: nullable.NewNullNullable[contract.RecipientPage](),
 		MaxStops:  nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
 		Costs:       nullable.NewNullNullable[contract.PlanCosts](),
 		OfficePhone: nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),

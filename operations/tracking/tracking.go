@@ -44,8 +44,12 @@ func (o *Operations) KeepLink(ctx context.Context, t *store.Tx, f *store.Notific
 	if f.Latest.After(expires) {
 		expires = f.Latest
 	}
-	link := NewTrackingLink(o.pages, order.StopKind(f.StopKind))
-	err := t.SaveTrackingLinks(ctx, f.OrderID, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
+	page, err := t.RecipientPage(ctx)
+	if err != nil {
+		return store.TrackingLink{}, err
+	}
+	link := NewTrackingLink(page.Links(o.pages), order.StopKind(f.StopKind))
+	err = t.SaveTrackingLinks(ctx, f.OrderID, f.Number, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
 	return link, err
 }
 
@@ -60,7 +64,16 @@ func (o *Operations) ReserveTrackingLinks(
 		if err != nil {
 			return nil, err
 		}
-		return links, t.SaveTrackingLinks(ctx, orderID, links, expires)
+		page, err := t.RecipientPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if pages := page.Links(""); pages != "" {
+			for i := range links {
+				links[i].Link = pages + links[i].Code
+			}
+		}
+		return links, t.SaveTrackingLinks(ctx, orderID, number, links, expires)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reserve tracking links: %w", err)
