@@ -18,6 +18,11 @@ import (
 // TrackedStop is what the holder of a link may see of its stop. Times are in the
 // organization's time zone.
 type TrackedStop struct {
+	OrgID, OrderID int64
+	// Sandbox is true for days that a simulator drives by a clock of its own.
+	Sandbox bool
+	// Promised is what the recipient was told first; zero if nothing.
+	Promised     recipient.Range
 	Stop         order.StopKind
 	Organization string
 	Page         recipient.Page
@@ -118,9 +123,13 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 	}
 	kind := order.StopKind(r.Kind)
 	stop := TrackedStop{
+		OrgID: r.OrgID, OrderID: r.OrderID, Sandbox: r.Sandbox,
 		Stop: kind, Organization: r.Organization, Language: r.Language, Number: r.Number, Name: r.Name, Town: r.City,
 		Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone), Status: order.Status(r.StatusID).At(kind),
 		Before: int(r.Ahead), Arrived: in(r.Arrived), Ended: in(r.Ended), IsThere: r.IsThere,
+	}
+	if r.PromisedFrom != nil {
+		stop.Promised = recipient.Range{From: in(*r.PromisedFrom), To: in(*r.PromisedTo)}
 	}
 	if eta := cmp.Or(r.Eta, r.Planned); eta != nil {
 		stop.ETA = in(*eta)
@@ -135,7 +144,9 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 		stop.Handover = Handover{Type: r.Handover, ReceivedBy: unerased(r.Signee), Place: unerased(r.Place)}
 	}
 	if r.DriverAt != nil {
-		stop.Driver = &DriverPosition{Point: road.Point{Latitude: r.DriverLatitude, Longitude: r.DriverLongitude}, At: in(*r.DriverAt)}
+		stop.Driver = &DriverPosition{
+			Point: road.Point{Latitude: r.DriverLatitude, Longitude: r.DriverLongitude}, At: in(*r.DriverAt),
+		}
 		stop.Distance = driving.Distance(r.DriverLatitude, r.DriverLongitude, r.Latitude, r.Longitude)
 		stop.Way = wayLeft(r.Polyline, stop.Driver.Point)
 	}

@@ -3050,6 +3050,7 @@ const (
 	NotificationEventORDERREMINDER            NotificationEvent = "ORDER_REMINDER"
 	NotificationEventSTOPAPPROACHING          NotificationEvent = "STOP_APPROACHING"
 	NotificationEventSTOPARRIVED              NotificationEvent = "STOP_ARRIVED"
+	NotificationEventTIMEMOVED                NotificationEvent = "TIME_MOVED"
 )
 
 // Valid indicates whether the value is a known member of the NotificationEvent enum.
@@ -3082,6 +3083,8 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventSTOPAPPROACHING:
 		return true
 	case NotificationEventSTOPARRIVED:
+		return true
+	case NotificationEventTIMEMOVED:
 		return true
 	default:
 		return false
@@ -4915,6 +4918,7 @@ const (
 	RuleEventORDERREMINDER   RuleEvent = "ORDER_REMINDER"
 	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
 	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
+	RuleEventTIMEMOVED       RuleEvent = "TIME_MOVED"
 )
 
 // Valid indicates whether the value is a known member of the RuleEvent enum.
@@ -4933,6 +4937,8 @@ func (e RuleEvent) Valid() bool {
 	case RuleEventSTOPAPPROACHING:
 		return true
 	case RuleEventSTOPARRIVED:
+		return true
+	case RuleEventTIMEMOVED:
 		return true
 	default:
 		return false
@@ -14270,6 +14276,10 @@ type RecipientPage struct {
 	// Example: data:image/png;base64,iVBORw0KGgo=
 	Logo *string `json:"logo,omitempty"`
 
+	// MoveMinutes By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+	// 120. 15 if it is left out or 0.
+	MoveMinutes *int32 `json:"move_minutes,omitempty"`
+
 	// Phone The phone number that recipients call.
 	//
 	// Example: +47 22 00 00 00
@@ -16549,6 +16559,12 @@ type TrackedStop struct {
 
 	// Organization Who brings or fetches the goods, and whom to contact.
 	Organization TrackedOrganization `json:"organization"`
+
+	// PromisedFrom The start of the time that the recipient was told first, on this page or in a message.
+	PromisedFrom *time.Time `json:"promisedFrom,omitempty"`
+
+	// PromisedTo The end of that time.
+	PromisedTo *time.Time `json:"promisedTo,omitempty"`
 
 	// Status The name of the status.
 	Status OrderStatusName `json:"status"`

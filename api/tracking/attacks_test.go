@@ -40,7 +40,8 @@ func TestAttackOldCodes(t *testing.T) {
 		}
 	}
 	s.Do("update organizations set closed_at = now() where id = $1", s.Org)
-	require.Equal(t, get(never, "text/html").Body.String(), get(codes[2], "text/html").Body.String(), "of a closed organization")
+	guess := get(never, "text/html").Body.String()
+	require.Equal(t, guess, get(codes[2], "text/html").Body.String(), "of a closed organization")
 }
 
 // TestAttackOtherStops looks for anything of others in what each recipient sees, all day long.
@@ -155,8 +156,8 @@ func TestAttackWithText(t *testing.T) {
 	s.Do("update tracking_links set number = $2 where org_id = $1", s.Org, script)
 	s.collected()
 	s.Says(driving.Deliver, s.Stops[3].ID)
-	s.Do(`insert into completion_proofs (org_id, order_id, type, signee, comment, counts) values ($1, $2, 'CONTACTLESS', $3, $3, true)`,
-		s.Org, s.Stops[3].OrderID, script)
+	s.Do(`insert into completion_proofs (org_id, order_id, type, signee, comment, counts)
+		values ($1, $2, 'CONTACTLESS', $3, $3, true)`, s.Org, s.Stops[3].OrderID, script)
 	for _, code := range []string{codes[s.order(0)], codes[0] + "?lang=" + url.QueryEscape(script)} {
 		require.NotContains(t, s.page(code), "<script>alert")
 		require.NotContains(t, s.page(code), "{{.}}</style>")

@@ -70,6 +70,10 @@ func (h *Handlers) DeleteTrackingLink(
 func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	secretive(w)
 	stop, err := h.trackedStop(w, r)
+	seen := see(&stop, h.now())
+	if err == nil {
+		err = h.operations.Tracking.Promise(r.Context(), &stop, seen.expected)
+	}
 	switch page := prefersHTML(r.Header.Values("Accept")); {
 	case err != nil && page:
 		h.failOnPage(w, r, err)
@@ -78,9 +82,9 @@ func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	case page:
 		say := h.pages.languageOf(r, stop.Language)
 		near, far := h.logoOf(r, &stop)
-		h.writePage(w, r, http.StatusOK, say, stopPage(say, see(&stop, h.now()), near, far))
+		h.writePage(w, r, http.StatusOK, say, stopPage(say, seen, near, far))
 	default:
-		if err := edge.WriteJSON(w, http.StatusOK, see(&stop, h.now()).told()); err != nil {
+		if err := edge.WriteJSON(w, http.StatusOK, seen.told()); err != nil {
 			h.edge.Fail(w, r, err)
 		}
 	}

@@ -12,15 +12,19 @@ import (
 
 	"waybill/api/contract"
 	"waybill/domain/driving"
+	"waybill/operations/operationstest"
 )
 
 const logo = "data:image/png;base64,iVBORw0KGgo="
 
-const everything = `{"color": "#0A6B4F", "logo": "` + logo + `", "phone": "+47 22 00 00 (00)", "email": "post@example.no",
+const everything = `{"color": "#0A6B4F", "logo": "` + logo + `", "phone": "+47 22 00 00 (00)",
+	"email": "post@example.no",
 	"website": "https://example.no/hjelp"}`
 
 // largestPage is how large a page may be without its map.
 const largestPage = 12 << 10
+
+var code = regexp.MustCompile(`(?s)<script>.*?</script>|<style>.*?</style>`)
 
 var drawing = regexp.MustCompile(`(?s)<svg.*</svg>`)
 
@@ -82,14 +86,18 @@ func TestThePageSaysWhyItFailed(t *testing.T) {
 	first := codes[s.order(0)]
 	s.collected()
 	s.Says(driving.Fail, s.Stops[3].ID)
-	s.Do("update order_progress set failure_reason = 'Stengt eller ingen hjemme' where org_id = $1 and order_id = $2", s.Org, s.Stops[3].OrderID)
+	because := func(reason string) {
+		s.Do("update order_progress set failure_reason = $3 where org_id = $1 and order_id = $2",
+			s.Org, s.Stops[3].OrderID, reason)
+	}
+	because("Stengt eller ingen hjemme")
 	require.Equal(t, contract.TrackedFailureTrackedClosed, *s.told(first).Failure)
 	page := s.page(first)
 	require.Contains(t, page, "It was closed, or nobody was at home.")
 	require.Contains(t, page, "Fleet AS takes the goods back and will contact you.")
 	require.NotRegexp(t, `http-equiv="refresh"|<script`, page)
 
-	s.Do("update order_progress set failure_reason = 'The customer shouted' where org_id = $1 and order_id = $2", s.Org, s.Stops[3].OrderID)
+	because("The customer shouted")
 	require.Equal(t, contract.TrackedFailureTrackedOther, *s.told(first).Failure)
 	require.NotContains(t, s.both(first), "shouted")
 }
@@ -105,7 +113,8 @@ func TestThePageShowsTheSender(t *testing.T) {
 	w := s.web.Send(http.MethodGet, "/t/"+codes[0], "", "Accept", "text/html")
 	page = w.Body.String()
 	for _, part := range []string{
-		`<header><img src="` + codes[0] + `/logo" alt=""><span>Fleet AS</span></header>`, "--brand: #0A6B4F; --on-brand: #FFFFFF;",
+		`<header><img src="` + codes[0] + `/logo" alt=""><span>Fleet AS</span></header>`,
+		"--brand: #0A6B4F; --on-brand: #FFFFFF;",
 		`<a href="tel:&#43;4722000000">&#43;47 22 00 00 (00)</a>`, `<a href="mailto:post@example.no">`,
 		`<a href="https://example.no/hjelp">example.no/hjelp</a>`,
 		`<meta property="og:title" content="Your delivery from Fleet AS">`,
@@ -115,7 +124,8 @@ func TestThePageShowsTheSender(t *testing.T) {
 	}
 	styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
 	require.Len(t, styles, 2)
-	require.Equal(t, 3, strings.Count(w.Header().Get("Content-Security-Policy"), "'sha256-"), "two styles and the script may run")
+	allowed := strings.Count(w.Header().Get("Content-Security-Policy"), "'sha256-")
+	require.Equal(t, 3, allowed, "two styles and the script")
 	require.Contains(t, s.page(codes[0]+"/"), `<img src="logo"`, "seen from there")
 
 	w = s.web.Send(http.MethodGet, "/t/"+codes[0]+"/logo", "")
@@ -138,7 +148,7 @@ func TestThePageIsSmall(t *testing.T) {
 			page := drawing.ReplaceAllString(s.page(codes[s.order(0)], "Accept-Language", language), "")
 			require.LessOrEqual(t, len(page), largestPage, language)
 			require.Equal(t, 1, strings.Count(page, `<html lang="`+language+`">`))
-			require.NotRegexp(t, `\{\w+\}`, strings.NewReplacer("{ ", "", " }", "").Replace(regexp.MustCompile(`(?s)<script>.*?</script>|<style>.*?</style>`).ReplaceAllString(page, "")))
+			require.NotRegexp(t, `\{\w+\}`, code.ReplaceAllString(page, ""), "all is filled in")
 		}
 	}
 }
@@ -153,7 +163,7 @@ func TestThePageHasAChoiceOfLanguages(t *testing.T) {
 	}
 	require.Contains(t, s.page(codes[0]+"?lang=tlh", "Accept-Language", "sv"), `<html lang="sv">`)
 	s.Do("update organizations set language = 'nb' where id = $1", s.Org)
-	require.Contains(t, s.page(codes[0]), `<html lang="nb">`, "a program that says nothing gets the organization's language")
+	require.Contains(t, s.page(codes[0]), `<html lang="nb">`, "who says nothing gets the organization's language")
 }
 
 func TestLinksWorkAsPeopleCopyThem(t *testing.T) {
@@ -166,4 +176,23 @@ func TestLinksWorkAsPeopleCopyThem(t *testing.T) {
 	for _, wrong := range []string{"x", "/x", "A"} {
 		require.Equal(t, http.StatusNotFound, s.web.Send(http.MethodGet, "/t/"+codes[0]+wrong, "").Code, wrong)
 	}
+}
+
+// TestThePageKeepsItsPromise has the driver come later than the page said first.
+func TestThePageKeepsItsPromise(t *testing.T) {
+	t.Parallel()
+	s := newStreet(t)
+	first := codes[s.order(0)]
+	promised := s.told(first)
+	require.Equal(t, promised.EtaFrom, promised.PromisedFrom)
+	require.Equal(t, promised.EtaTo, promised.PromisedTo)
+	s.collected()
+	s.Do("update live_etas set eta = eta + interval '3 hours' where org_id = $1", s.Org)
+	later := s.told(first)
+	require.Equal(t, promised.EtaFrom, later.PromisedFrom)
+	require.Equal(t, promised.EtaTo, later.PromisedTo)
+	require.True(t, later.EtaFrom.After(*promised.EtaTo))
+	require.Contains(t, s.page(first), "<dt>First told</dt>")
+	require.Equal(t, 1, operationstest.One[int](s.Office,
+		"select count(*)::int from events where org_id = $1 and kind = 'order.time_promised'", s.Org))
 }

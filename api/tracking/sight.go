@@ -16,15 +16,30 @@ type sight struct {
 	now  time.Time // in the organization's time zone
 	// expected is when service will begin, zero if unknown or once the driver is there.
 	expected recipient.Range
+	// promised is the first range that the recipient was told; zero if expected is.
+	promised recipient.Range
 }
 
 func see(stop *store.TrackedStop, now time.Time) *sight {
 	s := &sight{stop: stop, now: now.In(stop.Earliest.Location())}
-	if isExpected(stop) {
-		s.expected = recipient.Expected(stop.ETA, stop.Earliest, s.now, stop.Before >= 0)
+	if !isExpected(stop) {
+		return s
+	}
+	now = s.now
+	if stop.Sandbox && stop.ETA.Before(now) { // by the clock of its day it is still to come
+		now = stop.ETA.Add(-simulatedLead)
+	}
+	s.expected = recipient.Expected(stop.ETA, stop.Earliest, now, stop.Before >= 0)
+	if s.stop.Promised.IsZero() {
+		s.promised = s.expected
+	} else {
+		s.promised = s.stop.Promised
 	}
 	return s
 }
+
+// simulatedLead is how far ahead an ETA of a simulated day counts as being.
+const simulatedLead = 30 * time.Minute
 
 // isExpected reports whether the driver is still to arrive at the stop, as far
 // as is known.
@@ -43,16 +58,19 @@ func (s *sight) told() contract.TrackedStop {
 	stop := s.stop
 	told := contract.TrackedStop{
 		Organization: contract.TrackedOrganization{
-			Name: stop.Organization, Logo: stop.Page.Logo != "", Color: textOrNil(stop.Page.Color), Phone: textOrNil(stop.Page.Phone),
-			Email: textOrNil(stop.Page.Email), Website: textOrNil(stop.Page.Website),
+			Name: stop.Organization, Logo: stop.Page.Logo != "", Color: textOrNil(stop.Page.Color),
+			Phone: textOrNil(stop.Page.Phone), Email: textOrNil(stop.Page.Email), Website: textOrNil(stop.Page.Website),
 		},
-		ExternalID: stop.Number, Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()),
-		Name: stop.Name, Town: stop.Town, Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(),
-		TimeZone: stop.Earliest.Location().String(), AsOf: s.now.UTC(),
+		ExternalID: stop.Number, Stop: contract.TrackedStopStop(stop.Stop),
+		Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name, Town: stop.Town,
+		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
+		AsOf:      s.now.UTC(),
 		ArrivedAt: momentOrNil(stop.Arrived), EndedAt: momentOrNil(stop.Ended),
 	}
 	if !s.expected.IsZero() {
-		told.Eta, told.EtaFrom, told.EtaTo = momentOrNil(stop.ETA), momentOrNil(s.expected.From), momentOrNil(s.expected.To)
+		told.Eta = momentOrNil(stop.ETA)
+		told.EtaFrom, told.EtaTo = momentOrNil(s.expected.From), momentOrNil(s.expected.To)
+		told.PromisedFrom, told.PromisedTo = momentOrNil(s.promised.From), momentOrNil(s.promised.To)
 		if stop.Before >= 0 {
 			told.StopsBefore = &stop.Before
 		}
@@ -66,7 +84,8 @@ func (s *sight) told() contract.TrackedStop {
 	}
 	if stop.Handover.Type != "" {
 		told.Handover = &contract.TrackedHandover{
-			Type: contract.TrackedHandoverType(stop.Handover.Type), ReceivedBy: stop.Handover.ReceivedBy, Place: stop.Handover.Place,
+			Type:       contract.TrackedHandoverType(stop.Handover.Type),
+			ReceivedBy: stop.Handover.ReceivedBy, Place: stop.Handover.Place,
 		}
 	}
 	if stop.Failure != "" {

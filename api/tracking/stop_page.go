@@ -56,6 +56,9 @@ func facts(say *spoken, seen *sight) (all []fact) {
 		}
 	}
 	add("eta", expected(say, seen)...)
+	if p := seen.promised; !p.IsZero() && (p.From.After(seen.expected.To) || p.To.Before(seen.expected.From)) {
+		add("promised", say.between(p.From, p.To)...)
+	}
 	if !stop.Arrived.IsZero() && moodOf(stop) == "open" {
 		add("arrived", say.clock(stop.Arrived))
 	}

@@ -296,6 +296,9 @@ type RecipientPage struct {
 	// The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
 	// it.
 	Domain string `json:"domain,omitzero"`
+	// By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+	// 120. 15 if it is left out or 0.
+	MoveMinutes *int `json:"move_minutes,omitzero"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

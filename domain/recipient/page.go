@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"waybill/domain/email"
 	"waybill/domain/fault"
@@ -26,6 +27,8 @@ type Page struct {
 	Website string `json:"website,omitempty" yaml:"website"`
 	// Domain is the host with which tracking links begin, in place of the service's.
 	Domain string `json:"domain,omitempty" yaml:"domain"`
+	// MoveMinutes is by how much the time of a stop must move for a message; 0 is the usual.
+	MoveMinutes int `json:"move_minutes,omitempty" yaml:"moveMinutes"`
 }
 
 // MaxLogo is how many bytes the data URL of a logo has at most.
@@ -36,8 +39,9 @@ const maxWebsite = 255
 
 var (
 	isColor  = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
-	isDomain = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:[1-9][0-9]{0,4})?$`)
-	isPhone  = regexp.MustCompile(`^\+?[0-9][0-9 ()-]{2,29}$`)
+	isDomain = regexp.MustCompile(
+		`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:[1-9][0-9]{0,4})?$`)
+	isPhone = regexp.MustCompile(`^\+?[0-9][0-9 ()-]{2,29}$`)
 )
 
 // Problems returns what is wrong with a page; the fields are below path. A nil page has no problems.
@@ -62,7 +66,24 @@ func (p *Page) Problems(path string) (problems []fault.Violation) {
 			problems = append(problems, fault.Violation{Field: path + "." + one.field, Text: fault.Say(one.text)})
 		}
 	}
+	if m := p.MoveMinutes; m != 0 && (m < leastMove || m > mostMove) {
+		problems = append(problems, fault.Violation{
+			Field: path + ".move_minutes",
+			Text:  fault.Say("request.out_of_range", "min", strconv.Itoa(leastMove), "max", strconv.Itoa(mostMove)),
+		})
+	}
 	return problems
+}
+
+// The bounds of MoveMinutes.
+const leastMove, mostMove = 5, 120
+
+// Threshold is by how much the time of a stop must move for a message.
+func (p *Page) Threshold() time.Duration {
+	if p.MoveMinutes == 0 {
+		return UsualThreshold
+	}
+	return time.Duration(p.MoveMinutes) * time.Minute
 }
 
 // isWebsite reports whether a text is an address that a browser may be sent to.

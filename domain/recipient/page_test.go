@@ -12,7 +12,8 @@ import (
 )
 
 func png(size int) string {
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n"+strings.Repeat("x", size)))
+	content := []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", size))
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(content)
 }
 
 func TestPagesAreChecked(t *testing.T) {
@@ -20,16 +21,27 @@ func TestPagesAreChecked(t *testing.T) {
 	require.Empty(t, (*recipient.Page)(nil).Problems("page"))
 	require.Empty(t, (&recipient.Page{}).Problems("page"))
 	require.Empty(t, (&recipient.Page{
-		Color: "#0a6B4f", Logo: png(10), Phone: "+47 22 00 00 00", Email: "post@example.no", Website: "https://example.no/hjelp",
-		Domain: "spor.example.no",
+		Color: "#0a6B4f", Logo: png(10), Phone: "+47 22 00 00 00", Email: "post@example.no",
+		Website: "https://example.no/hjelp", Domain: "spor.example.no", MoveMinutes: 5,
 	}).Problems("page"))
 	for field, wrong := range map[string][]recipient.Page{
-		"color":   {{Color: "red"}, {Color: "#fff"}, {Color: "#12345G"}, {Color: "#123456;}body{display:none"}},
-		"logo":    {{Logo: "x"}, {Logo: "data:image/svg+xml;base64,PHN2Zz4="}, {Logo: "data:image/png;base64,PHN2Zz4="}, {Logo: png(25_000)}},
-		"phone":   {{Phone: "call us"}, {Phone: "+47 22 00 00 00;ext=1"}},
-		"email":   {{Email: "nobody"}},
-		"website": {{Website: "example.no"}, {Website: "javascript:alert(1)"}, {Website: "https://user@example.no"}, {Website: "http://example.no"}},
-		"domain":  {{Domain: "https://example.no"}, {Domain: "example"}, {Domain: "a b.no"}, {Domain: "-a.no"}, {Domain: "127.0.0.1"}},
+		"color": {{Color: "red"}, {Color: "#fff"}, {Color: "#12345G"}, {Color: "#123456;}body{display:none"}},
+		"logo": {
+			{Logo: "x"}, {Logo: "data:image/svg+xml;base64,PHN2Zz4="},
+			{Logo: "data:image/png;base64,PHN2Zz4="}, {Logo: png(25_000)},
+		},
+		"phone": {{Phone: "call us"}, {Phone: "+47 22 00 00 00;ext=1"}},
+		"email": {{Email: "nobody"}},
+		"website": {
+			{Website: "example.no"}, {Website: "javascript:alert(1)"},
+			{Website: "https://user@example.no"}, {Website: "http://example.no"},
+		},
+		"domain": {
+			{Domain: "https://example.no"}, {Domain: "example"},
+			{Domain: "a b.no"}, {Domain: "-a.no"},
+			{Domain: "127.0.0.1"},
+		},
+		"move_minutes": {{MoveMinutes: 4}, {MoveMinutes: 121}, {MoveMinutes: -1}},
 	} {
 		for _, page := range wrong {
 			problems := page.Problems("page")

@@ -32,7 +32,7 @@ SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 -- a minute old, and no other stop of the route is within some 200 m of it, unless
 -- that stop is beside this one. A link from before links had numbers names
 -- the order's number if that is its only one.
-SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone, g.language,
+SELECT l.org_id, o.id AS order_id, g.sandbox, q.promised_from, q.promised_to, s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone, g.language,
     g.name AS organization, coalesce(g.recipient_page, '{}')::jsonb AS page,
     coalesce(l.number, CASE WHEN (SELECT count(*) FROM order_numbers n WHERE n.org_id = o.org_id AND n.order_id = o.id) = 1
         THEN o.number END, '')::text AS number,
@@ -52,6 +52,7 @@ FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
 JOIN organizations g ON g.id = l.org_id
+LEFT JOIN delivery_promises q ON q.org_id = s.org_id AND q.order_id = s.order_id AND q.kind = s.kind
 LEFT JOIN order_progress r ON r.org_id = o.org_id AND r.order_id = o.id
 LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
 LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id

@@ -120,7 +120,7 @@ func (q *Queries) RevokeTrackingLink(ctx context.Context, arg RevokeTrackingLink
 }
 
 const trackedStop = `-- name: TrackedStop :one
-SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone, g.language,
+SELECT l.org_id, o.id AS order_id, g.sandbox, q.promised_from, q.promised_to, s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone, g.language,
     g.name AS organization, coalesce(g.recipient_page, '{}')::jsonb AS page,
     coalesce(l.number, CASE WHEN (SELECT count(*) FROM order_numbers n WHERE n.org_id = o.org_id AND n.order_id = o.id) = 1
         THEN o.number END, '')::text AS number,
@@ -140,6 +140,7 @@ FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
 JOIN organizations g ON g.id = l.org_id
+LEFT JOIN delivery_promises q ON q.org_id = s.org_id AND q.order_id = s.order_id AND q.kind = s.kind
 LEFT JOIN order_progress r ON r.org_id = o.org_id AND r.order_id = o.id
 LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
 LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
@@ -164,6 +165,11 @@ type TrackedStopParams struct {
 }
 
 type TrackedStopRow struct {
+	OrgID           int64
+	OrderID         int64
+	Sandbox         bool
+	PromisedFrom    *time.Time
+	PromisedTo      *time.Time
 	Kind            string
 	Name            string
 	City            string
@@ -202,6 +208,11 @@ func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (Track
 	row := q.db.QueryRow(ctx, trackedStop, arg.OrgID, arg.Code)
 	var i TrackedStopRow
 	err := row.Scan(
+		&i.OrgID,
+		&i.OrderID,
+		&i.Sandbox,
+		&i.PromisedFrom,
+		&i.PromisedTo,
 		&i.Kind,
 		&i.Name,
 		&i.City,

@@ -333,6 +333,10 @@ class RecipientPage(TypedDict):
     """The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
     it.
     """
+    move_minutes: NotRequired[int]
+    """By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+    120. 15 if it is left out or 0.
+    """
 
 
 

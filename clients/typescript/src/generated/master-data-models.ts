@@ -307,6 +307,11 @@ export interface RecipientPage {
    * it.
    */
   domain?: string | undefined;
+  /**
+   * By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+   * 120. 15 if it is left out or 0.
+   */
+  move_minutes?: number | undefined;
 }
 
 /** A skill of drivers and vehicles. */
