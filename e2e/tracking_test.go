@@ -67,7 +67,7 @@ func TestTracking(t *testing.T) {
 	})
 
 	t.Run("IsAPageThatNeedsNothingElse", func(t *testing.T) {
-		a := shared.track(t, links.Delivery.Code, browser)
+		a := shared.track(t, links.Delivery.Code, browser, "Accept-Language", "en")
 		require.Equal(t, http.StatusOK, a.status)
 		page := string(a.body)
 		for _, part := range []string{

@@ -30,7 +30,9 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	nora.plan(id, time.Now().UTC().Truncate(24*time.Hour))
 	d.exec(`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
 		select $1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', $2, $3, '', now() + interval '1 day'`, id, delivery)
-	page := func() string { return d.Send(http.MethodGet, "/t/ABCDEFGHIJKLMNOPQRSTUVWXYZ", "").Body.String() }
+	page := func() string {
+		return d.Send(http.MethodGet, "/t/ABCDEFGHIJKLMNOPQRSTUVWXYZ", "", "Accept-Language", "en").Body.String()
+	}
 	told := func() string {
 		return d.Text(`select coalesce(string_agg(concat_ws(' ', kind, order_status_id, data ? 'delivery', product_ids), ', '
 			order by id), '') from events where org_id = $1 and kind = 'order.eta_changed'`)
