@@ -21,7 +21,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 		LoadingMinutes: nullable.NewNullNullable[int32](),
 		GoodsApart:     []contract.GoodsApart{}, LoadDimensions: []contract.LoadDimension{},
 		RushHours: []contract.RushHours{}, RecipientPage: nullable.NewNullNullable[contract.RecipientPage](),
-		MaxStops:  nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
+		MaxStops: nullable.NewNullNullable[int32](), MaxDrivingMinutes: nullable.NewNullNullable[int32](),
 		Costs:       nullable.NewNullNullable[contract.PlanCosts](),
 		OfficePhone: nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,

@@ -110,7 +110,7 @@ func TestTracking(t *testing.T) {
 			"no":                      {`<html lang="nb">`},
 			"da":                      {`<html lang="da">`, "Din levering er på vej", "mandag den 2. marts 2026"},
 			"sv-SE,en;q=0.5":          {`<html lang="sv">`, "Din leverans är på väg", "måndag 2 mars 2026"},
-			"fi":                      {`<html lang="fi">`, "Toimituksesi on matkalla", "maanantai 2. maaliskuuta 2026"},
+			"fi":                      {`<html lang="fi">`, "Toimituksesi on matkalla", "maanantai", "2. maaliskuuta 2026"},
 			"de-AT":                   {`<html lang="de">`, "Ihre Lieferung ist unterwegs", "Montag, 2. März 2026"},
 			"fr":                      {`<html lang="en">`, "Your delivery is on its way"},
 		} {

@@ -148,6 +148,7 @@ func TestThePageIsSmall(t *testing.T) {
 			page := drawing.ReplaceAllString(s.page(codes[s.order(0)], "Accept-Language", language), "")
 			require.LessOrEqual(t, len(page), largestPage, language)
 			require.Equal(t, 1, strings.Count(page, `<html lang="`+language+`">`))
+			require.NotContains(t, page, "cccc", "what the Finnish calendar leaves out")
 			require.NotRegexp(t, `\{\w+\}`, code.ReplaceAllString(page, ""), "all is filled in")
 		}
 	}

@@ -86,8 +86,10 @@ func (s *spoken) say(key string, pairs ...string) string {
 	return text
 }
 
-// day writes a day as people do.
-func (s *spoken) day(at time.Time) string { return s.calendar.FmtDateFull(at) }
+// day writes a day as people do. The Finnish calendar leaves out the weekday.
+func (s *spoken) day(at time.Time) string {
+	return strings.Replace(s.calendar.FmtDateFull(at), "cccc", s.calendar.WeekdayWide(at.Weekday()), 1)
+}
 
 // clock writes a time of day as people do.
 func (s *spoken) clock(at time.Time) string { return s.calendar.FmtTimeShort(at) }
