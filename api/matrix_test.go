@@ -25,6 +25,7 @@ var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
 	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getMetrics", "getReadiness",
 	"getTrackingPage",
+	"getTrackingLogo",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }

@@ -57,5 +57,5 @@ func TestDriveDaysSurviveDeadWorkers(t *testing.T) {
 		return one[int](t, i, "select count(*) "+told+" and status = 'sent'", o.id) > 0
 	})
 	require.Zero(t, one[int](t, i, "select count(*) - count(distinct (order_id, receiver)) "+told, o.id))
-	require.Regexp(t, `^Soon: Driver \d{4}-`, one[string](t, i, "select min(body) "+told, o.id))
+	require.Regexp(t, `^Soon: Driver \d+ \w+ \d{4}, \d\d:\d\d`, one[string](t, i, "select min(body) "+told, o.id))
 }

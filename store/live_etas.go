@@ -10,6 +10,7 @@ import (
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/planning"
+	"waybill/domain/recipient"
 	"waybill/domain/road"
 	"waybill/domain/simulation"
 	"waybill/domain/traffic"
@@ -28,6 +29,8 @@ type StopAhead struct {
 	// zero.
 	ETA, Told time.Time
 	Before    int // how many stops were before it then
+	// Promise is what the recipient was told.
+	Promise recipient.Promise
 }
 
 // RoadAhead is the route that a driver is on, by the clock of its day.
@@ -39,6 +42,8 @@ type RoadAhead struct {
 	Now time.Time
 	// Clock is that of a day that is simulated.
 	Clock simulation.Clock
+	// Threshold is by how much the time of a stop must move for its recipient to hear of it.
+	Threshold time.Duration
 }
 
 // RouteAhead returns the rest of the driver's current route, and their
@@ -63,6 +68,11 @@ func routeAhead(
 	}
 	road.Clock = newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
 	road.Now = road.Clock.At(now)
+	var page recipient.Page
+	if err := json.Unmarshal(rows[0].RecipientPage, &page); err != nil {
+		return road, fmt.Errorf("page for recipients: %w", err)
+	}
+	road.Threshold = page.Threshold()
 	jams, err := jamsOf(&rows[0])
 	if err != nil {
 		return road, err
@@ -90,6 +100,7 @@ func newStopAhead(r *queries.RouteAheadRow) StopAhead {
 	s := StopAhead{
 		Number: r.Number, Kind: order.StopKind(r.Kind), ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
 	}
+	s.Promise = recipient.Promise{Told: recipient.Range{From: r.ToldFrom, To: r.ToldTo}, Moves: int(r.Moves)}
 	s.Ahead = driving.Ahead{
 		OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
 		Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,

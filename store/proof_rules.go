@@ -10,6 +10,7 @@ import (
 	"waybill/domain/masterdata"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
+	"waybill/domain/recipient"
 	"waybill/domain/traffic"
 	"waybill/store/queries"
 )
@@ -49,6 +50,8 @@ type ForDrivers struct {
 	Costs *pricing.Costs `json:"costs"`
 	// RushHours are when driving takes longer than the road data says.
 	RushHours []traffic.RushHours `json:"rush_hours"`
+	// RecipientPage is how the organization shows itself to recipients, nil for the usual page.
+	RecipientPage *recipient.Page `json:"recipient_page"`
 }
 
 // LoadOrganization reads the organization as v1 shows it.
@@ -63,7 +66,7 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
 		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
-	params.RushHours = RushHoursText(wanted.RushHours)
+	params.RushHours, params.RecipientPage = RushHoursText(wanted.RushHours), RecipientPageText(wanted.RecipientPage)
 	params.GoodsApart, params.LoadDimensions = GoodsApartText(wanted.GoodsApart), DimensionsText(wanted.LoadDimensions)
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone

@@ -1,16 +1,12 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
-	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/order"
-	"waybill/domain/road"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -28,9 +24,11 @@ func (t *Tx) LoadOrderID(ctx context.Context, number string) (int64, error) {
 }
 
 // SaveTrackingLinks keeps links to stops of an order until they expire, with
-// their event.
-func (t *Tx) SaveTrackingLinks(ctx context.Context, orderID int64, links []TrackingLink, expires time.Time) error {
-	p := queries.InsertTrackingLinksParams{OrgID: t.org, OrderID: orderID, ExpiresAt: expires}
+// their event. Their pages name the order by this number.
+func (t *Tx) SaveTrackingLinks(
+	ctx context.Context, orderID int64, number string, links []TrackingLink, expires time.Time,
+) error {
+	p := queries.InsertTrackingLinksParams{OrgID: t.org, OrderID: orderID, Number: number, ExpiresAt: expires}
 	for _, l := range links {
 		columns.Add(&p.Kinds, string(l.Stop))
 		columns.Add(&p.Codes, l.Code)
@@ -65,69 +63,4 @@ func (t *Tx) hasTrackingLink(ctx context.Context, code string) error {
 		err = ErrNotFound
 	}
 	return absent("tracking_link", code, err)
-}
-
-// TrackedStop is what the holder of a link may see of its stop.
-type TrackedStop struct {
-	Stop             order.StopKind
-	Name, Town       string
-	Earliest, Latest time.Time // in the organization's time zone
-	Status           order.Status
-	// ETA is when service will begin, or zero if unknown. Before is the number
-	// of stops before it on the driver's route, or -1 if the driver is not
-	// under way.
-	ETA    time.Time
-	Before int
-	// Distance is the distance of the driver in metres once this is the next
-	// stop, or NaN while unknown.
-	Distance float64
-	// Way is the way along streets that is left to the driver, once this is the
-	// next stop and the driver follows the planned way. It shows nothing of where
-	// the driver was before.
-	Way road.Line
-}
-
-// followsWay is how far from the planned way a driver may be who follows it, in
-// meters.
-const followsWay = 150
-
-// wayLeft returns the rest of a planned way from a driver on.
-func wayLeft(r *queries.TrackedStopRow) road.Line {
-	way := wayOf(r.Polyline)
-	along, away := way.Project(road.Point{Latitude: r.DriverLatitude, Longitude: r.DriverLongitude})
-	if !(away <= followsWay) {
-		return road.Line{}
-	}
-	return way.After(along)
-}
-
-// TrackedStop finds the stop of a link, whosever it is. A link that is revoked
-// or has expired is absent.
-func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, error) {
-	org, err := s.finds().FindTrackingLink(ctx, code)
-	if err != nil {
-		return TrackedStop{}, translate(err)
-	}
-	if org == 0 {
-		return TrackedStop{}, ErrNotFound
-	}
-	r, err := s.lookups(org).TrackedStop(ctx, queries.TrackedStopParams{OrgID: org, Code: code})
-	if err != nil {
-		return TrackedStop{}, translate(err)
-	}
-	zone, err := time.LoadLocation(r.Timezone)
-	if err != nil {
-		return TrackedStop{}, fmt.Errorf("zone of organization: %w", err)
-	}
-	kind := order.StopKind(r.Kind)
-	tracked := TrackedStop{
-		Stop: kind, Name: r.Name, Town: r.City, Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone),
-		Status: order.Status(r.StatusID).At(kind), Before: int(r.Ahead),
-		Distance: driving.Distance(r.DriverLatitude, r.DriverLongitude, r.Latitude, r.Longitude),
-		Way:      wayLeft(&r),
-	}
-	if eta := cmp.Or(r.Eta, r.Planned); eta != nil {
-		tracked.ETA = eta.In(zone)
-	}
-	return tracked, nil
 }

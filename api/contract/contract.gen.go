@@ -1039,7 +1039,12 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonOrganizationNoColor               ErrorReason = "ORGANIZATION_NO_COLOR"
+	ErrorReasonOrganizationNoDomain              ErrorReason = "ORGANIZATION_NO_DOMAIN"
+	ErrorReasonOrganizationNoEmail               ErrorReason = "ORGANIZATION_NO_EMAIL"
+	ErrorReasonOrganizationNoLogo                ErrorReason = "ORGANIZATION_NO_LOGO"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
+	ErrorReasonOrganizationNoWebsite             ErrorReason = "ORGANIZATION_NO_WEBSITE"
 	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
@@ -1825,7 +1830,17 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderTypeNotFound:
 		return true
+	case ErrorReasonOrganizationNoColor:
+		return true
+	case ErrorReasonOrganizationNoDomain:
+		return true
+	case ErrorReasonOrganizationNoEmail:
+		return true
+	case ErrorReasonOrganizationNoLogo:
+		return true
 	case ErrorReasonOrganizationNoPhone:
+		return true
+	case ErrorReasonOrganizationNoWebsite:
 		return true
 	case ErrorReasonOrganizationSuspended:
 		return true
@@ -3095,6 +3110,7 @@ const (
 	NotificationEventORDERREMINDER            NotificationEvent = "ORDER_REMINDER"
 	NotificationEventSTOPAPPROACHING          NotificationEvent = "STOP_APPROACHING"
 	NotificationEventSTOPARRIVED              NotificationEvent = "STOP_ARRIVED"
+	NotificationEventTIMEMOVED                NotificationEvent = "TIME_MOVED"
 )
 
 // Valid indicates whether the value is a known member of the NotificationEvent enum.
@@ -3127,6 +3143,8 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventSTOPAPPROACHING:
 		return true
 	case NotificationEventSTOPARRIVED:
+		return true
+	case NotificationEventTIMEMOVED:
 		return true
 	default:
 		return false
@@ -5008,6 +5026,7 @@ const (
 	RuleEventORDERREMINDER   RuleEvent = "ORDER_REMINDER"
 	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
 	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
+	RuleEventTIMEMOVED       RuleEvent = "TIME_MOVED"
 )
 
 // Valid indicates whether the value is a known member of the RuleEvent enum.
@@ -5026,6 +5045,8 @@ func (e RuleEvent) Valid() bool {
 	case RuleEventSTOPAPPROACHING:
 		return true
 	case RuleEventSTOPARRIVED:
+		return true
+	case RuleEventTIMEMOVED:
 		return true
 	default:
 		return false
@@ -5401,6 +5422,57 @@ func (e SuppressionReason) Valid() bool {
 	case SuppressionReasonSpam:
 		return true
 	case SuppressionReasonUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TrackedFailure.
+const (
+	TrackedFailureTrackedClosed       TrackedFailure = "CLOSED"
+	TrackedFailureTrackedDamaged      TrackedFailure = "DAMAGED"
+	TrackedFailureTrackedMissing      TrackedFailure = "MISSING"
+	TrackedFailureTrackedNoAccess     TrackedFailure = "NO_ACCESS"
+	TrackedFailureTrackedOther        TrackedFailure = "OTHER"
+	TrackedFailureTrackedRefused      TrackedFailure = "REFUSED"
+	TrackedFailureTrackedWrongAddress TrackedFailure = "WRONG_ADDRESS"
+)
+
+// Valid indicates whether the value is a known member of the TrackedFailure enum.
+func (e TrackedFailure) Valid() bool {
+	switch e {
+	case TrackedFailureTrackedClosed:
+		return true
+	case TrackedFailureTrackedDamaged:
+		return true
+	case TrackedFailureTrackedMissing:
+		return true
+	case TrackedFailureTrackedNoAccess:
+		return true
+	case TrackedFailureTrackedOther:
+		return true
+	case TrackedFailureTrackedRefused:
+		return true
+	case TrackedFailureTrackedWrongAddress:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TrackedHandoverType.
+const (
+	TrackedHandoverTypeHandoverContactless TrackedHandoverType = "CONTACTLESS"
+	TrackedHandoverTypeHandoverInPerson    TrackedHandoverType = "IN_PERSON"
+)
+
+// Valid indicates whether the value is a known member of the TrackedHandoverType enum.
+func (e TrackedHandoverType) Valid() bool {
+	switch e {
+	case TrackedHandoverTypeHandoverContactless:
+		return true
+	case TrackedHandoverTypeHandoverInPerson:
 		return true
 	default:
 		return false
@@ -12756,6 +12828,10 @@ type Organization struct {
 	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
+	// RecipientPage How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+	// shown. Null is the usual page.
+	RecipientPage nullable.Nullable[RecipientPage] `json:"recipient_page"`
+
 	// Reexport Whether changed orders are offered for export again.
 	Reexport bool `json:"reexport"`
 
@@ -14554,6 +14630,46 @@ type Readiness struct {
 
 // ReadinessStatus `ok` if every check is; `degraded` if the service responds with limited functions; otherwise `unavailable`.
 type ReadinessStatus string
+
+// RecipientPage How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+// shown. Null is the usual page.
+type RecipientPage struct {
+	// Color The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast.
+	//
+	// Example: #0A6B4F
+	Color *string `json:"color,omitempty"`
+
+	// Domain The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
+	// it.
+	//
+	//
+	// Example: tracking.example.com
+	Domain *string `json:"domain,omitempty"`
+
+	// Email The email address that recipients write to.
+	//
+	// Example: post@example.com
+	Email *string `json:"email,omitempty"`
+
+	// Logo Your logo, as a data URL of a PNG, JPEG or WebP picture.
+	//
+	// Example: data:image/png;base64,iVBORw0KGgo=
+	Logo *string `json:"logo,omitempty"`
+
+	// MoveMinutes By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+	// 120. 15 if it is left out or 0.
+	MoveMinutes *int32 `json:"move_minutes,omitempty"`
+
+	// Phone The phone number that recipients call.
+	//
+	// Example: +47 22 00 00 00
+	Phone *string `json:"phone,omitempty"`
+
+	// Website Your website, which begins with `https://`.
+	//
+	// Example: https://example.com/help
+	Website *string `json:"website,omitempty"`
+}
 
 // RecoveryCodes Recovery codes for when the authenticator is not available. Each can be used once.
 type RecoveryCodes struct {
@@ -16750,22 +16866,118 @@ type TrackTrace struct {
 	TrackingLink string `json:"tracking_link"`
 }
 
+// TrackedDriver Where the driver is, at most a minute ago. Absent unless this is the next stop, and near other stops of the route.
+type TrackedDriver struct {
+	// At When the driver was there.
+	At time.Time `json:"at"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
+// TrackedFailure Why the stop failed. Absent if it did not.
+type TrackedFailure string
+
+// TrackedHandover How the goods were handed over. Absent before the delivery, and without a proof of it.
+type TrackedHandover struct {
+	// Place Where they were left. Empty if unknown.
+	Place string `json:"place"`
+
+	// ReceivedBy Who received them. Empty if unknown.
+	ReceivedBy string `json:"receivedBy"`
+
+	// Type Whether somebody received the goods, or they were left.
+	Type TrackedHandoverType `json:"type"`
+}
+
+// TrackedHandoverType Whether somebody received the goods, or they were left.
+type TrackedHandoverType string
+
+// TrackedOrganization Who brings or fetches the goods, and whom to contact.
+type TrackedOrganization struct {
+	// Color The organization's color, as `#RRGGBB`. Absent if it has none.
+	Color *string `json:"color,omitempty"`
+
+	// Email The email address to write to. Absent if there is none.
+	Email *string `json:"email,omitempty"`
+
+	// Logo Whether there is a logo, at `/t/{code}/logo`.
+	Logo bool `json:"logo"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Phone The phone number to call. Absent if there is none.
+	Phone *string `json:"phone,omitempty"`
+
+	// Website The website. Absent if there is none.
+	Website *string `json:"website,omitempty"`
+}
+
+// TrackedPoint A point of the way.
+type TrackedPoint struct {
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
 // TrackedStop The status of a stop.
 type TrackedStop struct {
+	// ArrivedAt When the driver arrived. Absent before that, or if unknown.
+	ArrivedAt *time.Time `json:"arrivedAt,omitempty"`
+
+	// AsOf When this was true.
+	AsOf time.Time `json:"asOf"`
+
 	// DistanceMeters The driver's distance in meters, once this is the next stop. Absent if unknown.
 	DistanceMeters *int64 `json:"distanceMeters,omitempty"`
+
+	// Driver Where the driver is, at most a minute ago. Absent unless this is the next stop, and near other stops of the route.
+	Driver *TrackedDriver `json:"driver,omitempty"`
 
 	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
+	// EndedAt When the stop was completed or failed. Absent before that, or if unknown.
+	EndedAt *time.Time `json:"endedAt,omitempty"`
+
 	// Eta When service is expected to begin. Absent once the driver has arrived, or if unknown.
 	Eta *time.Time `json:"eta,omitempty"`
+
+	// EtaFrom The start of the time in which service is expected to begin. It narrows as the driver comes closer.
+	EtaFrom *time.Time `json:"etaFrom,omitempty"`
+
+	// EtaTo The end of that time.
+	EtaTo *time.Time `json:"etaTo,omitempty"`
+
+	// ExternalID The number of the order. Empty for an earlier link to an order that several numbers share.
+	ExternalID string `json:"externalId"`
+
+	// Failure Why the stop failed. Absent if it did not.
+	Failure *TrackedFailure `json:"failure,omitempty"`
+
+	// Handover How the goods were handed over. Absent before the delivery, and without a proof of it.
+	Handover *TrackedHandover `json:"handover,omitempty"`
 
 	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 
 	// Name The name of the stop.
 	Name string `json:"name"`
+
+	// Organization Who brings or fetches the goods, and whom to contact.
+	Organization TrackedOrganization `json:"organization"`
+
+	// PromisedFrom The start of the time that the recipient was told first, on this page or in a message.
+	PromisedFrom *time.Time `json:"promisedFrom,omitempty"`
+
+	// PromisedTo The end of that time.
+	PromisedTo *time.Time `json:"promisedTo,omitempty"`
 
 	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
@@ -16781,6 +16993,10 @@ type TrackedStop struct {
 
 	// Town The town of the stop. Empty if unknown.
 	Town string `json:"town"`
+
+	// Way The way along streets that the driver has left. Absent if the driver's position is, or if the driver is not on the
+	// planned way.
+	Way *[]TrackedPoint `json:"way,omitempty"`
 }
 
 // TrackedStopStop The type of stop.
@@ -17359,6 +17575,10 @@ type UpdateOrganizationRequest struct {
 	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
 	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
+	// RecipientPage How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+	// shown. Null is the usual page.
+	RecipientPage nullable.Nullable[RecipientPage] `json:"recipient_page,omitempty"`
 
 	// RushHours When driving takes longer than the road data says. Plans and their times follow. Where several apply, the highest factor
 	// counts. An empty list removes them.

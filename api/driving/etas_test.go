@@ -29,8 +29,10 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	id, pickup, delivery := nora.give("A-1")
 	nora.plan(id, time.Now().UTC().Truncate(24*time.Hour))
 	d.exec(`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
-		select $1, 'abcdefghijklmnopqrstuvwxyz', $2, $3, '', now() + interval '1 day'`, id, delivery)
-	page := func() string { return d.Send(http.MethodGet, "/t/abcdefghijklmnopqrstuvwxyz", "").Body.String() }
+		select $1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', $2, $3, '', now() + interval '1 day'`, id, delivery)
+	page := func() string {
+		return d.Send(http.MethodGet, "/t/ABCDEFGHIJKLMNOPQRSTUVWXYZ", "", "Accept-Language", "en").Body.String()
+	}
 	told := func() string {
 		return d.Text(`select coalesce(string_agg(concat_ws(' ', kind, order_status_id, data ? 'delivery', product_ids), ', '
 			order by id), '') from events where org_id = $1 and kind = 'order.eta_changed'`)
@@ -39,7 +41,7 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	require.Contains(t, page(), "Expected")
 
 	nora.says(nora.did("START_ROUTE", 0, minute), nora.did("ARRIVE", pickup, 30*time.Second))
-	require.Contains(t, page(), "Stops before yours: 1")
+	require.Contains(t, page(), "1 stop before yours")
 	nora.says(nora.did("PICK_UP", pickup, 0))
 	require.InDelta(t, 5, d.eta(id, 1), 1, "the way there takes five minutes")
 	require.Equal(t, "order.eta_changed 3 t {}", told(), "once: what moves by seconds is no news")
@@ -51,7 +53,7 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	require.InDelta(t, 26, d.eta(id, 1), 1.5, "ten kilometres, at the speed of the plan")
 	require.Contains(t, page(), "You are next. The driver is 10.0 km away.")
 	var tracked contract.TrackedStop
-	read := d.Send(http.MethodGet, "/t/abcdefghijklmnopqrstuvwxyz", "", "Accept", "application/json")
+	read := d.Send(http.MethodGet, "/t/ABCDEFGHIJKLMNOPQRSTUVWXYZ", "", "Accept", "application/json")
 	require.NoError(t, json.Unmarshal(read.Body.Bytes(), &tracked), read.Body)
 	require.InDelta(t, 26, time.Until(*tracked.Eta).Minutes(), 1.5, "a program learns what the page shows")
 	require.Zero(t, *tracked.StopsBefore)

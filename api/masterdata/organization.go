@@ -15,6 +15,7 @@ import (
 	"waybill/domain/masterdata"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
+	"waybill/domain/recipient"
 	"waybill/domain/version"
 	"waybill/store"
 )
@@ -42,8 +43,15 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
+	page, err := recipientPageOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
 		changeForDrivers(now, request.Body, wanted, costs)
+		if request.Body.RecipientPage.IsSpecified() {
+			now.RecipientPage = page
+		}
 		if request.Body.RushHours != nil {
 			now.RushHours = rush
 		}
@@ -124,6 +132,15 @@ func costsOf(body *contract.UpdateOrganizationRequest) (*pricing.Costs, error) {
 // rulesOf returns the rules of proof in a body, or nil.
 func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
 	return sentAs[proof.Rules]("proof", body.Proof)
+}
+
+// recipientPageOf returns how the organization shows itself to recipients, or nil.
+func recipientPageOf(body *contract.UpdateOrganizationRequest) (*recipient.Page, error) {
+	page, err := sentAs[recipient.Page]("recipient_page", body.RecipientPage)
+	if err != nil || page == nil || *page == (recipient.Page{}) {
+		return nil, err
+	}
+	return page, nil
 }
 
 // sentAs returns a part of a body as the type of the domain that is written alike, or nil.

@@ -52,4 +52,7 @@ func New(d Dependencies) (*Handlers, error) {
 // Routes are the public pages. The URL is the permission: there is no caller.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodGet, edge.TrackingPath+"{code}", http.HandlerFunc(h.trackingPage))
+	// People copy links with a slash at the end.
+	r.Method(http.MethodGet, edge.TrackingPath+"{code}/", http.HandlerFunc(h.trackingPage))
+	r.Method(http.MethodGet, edge.TrackingPath+"{code}/logo", http.HandlerFunc(h.trackingLogo))
 }

@@ -3,7 +3,6 @@ package tracking
 import (
 	"context"
 	"errors"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/recipient"
 	"waybill/operations/tracking"
 	"waybill/store"
 )
@@ -68,25 +68,64 @@ func (h *Handlers) DeleteTrackingLink(
 
 // trackingPage responds with the stop of a link, in the requested form.
 func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	header.Set("Vary", "Accept, Accept-Language")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", h.pages.policy)
+	secretive(w)
 	stop, err := h.trackedStop(w, r)
+	seen := see(&stop, h.now())
+	if err == nil {
+		err = h.operations.Tracking.Promise(r.Context(), &stop, seen.expected)
+	}
 	switch page := prefersHTML(r.Header.Values("Accept")); {
 	case err != nil && page:
 		h.failOnPage(w, r, err)
 	case err != nil:
 		h.edge.Fail(w, r, err)
 	case page:
-		say := edge.LocalizerOf(r.Context())
-		h.writePage(w, r, http.StatusOK, stopPage(say, stop))
+		say := h.pages.languageOf(r, stop.Language)
+		near, far := h.logoOf(r, &stop)
+		h.writePage(w, r, http.StatusOK, say, stopPage(say, seen, near, far))
 	default:
-		h.writeStop(w, r, stop)
+		if err := edge.WriteJSON(w, http.StatusOK, seen.told()); err != nil {
+			h.edge.Fail(w, r, err)
+		}
 	}
+}
+
+// secretive has nobody keep or pass on an answer whose address is a secret.
+func secretive(w http.ResponseWriter) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Vary", "Accept, Accept-Language")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", policy(trackingCSS))
+}
+
+// trackingLogo responds with the logo of the organization behind a link.
+func (h *Handlers) trackingLogo(w http.ResponseWriter, r *http.Request) {
+	secretive(w)
+	stop, err := h.trackedStop(w, r)
+	content, media, there := stop.Page.Picture()
+	if err == nil && !there {
+		err = &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
+	}
+	if err != nil {
+		h.edge.Fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	_, _ = w.Write(content) // otherwise the client is gone
+}
+
+// logoOf returns the address of the logo as seen from a page, and from anywhere.
+func (h *Handlers) logoOf(r *http.Request, stop *store.TrackedStop) (near, far string) {
+	code := recipient.Code(chi.URLParam(r, "code"))
+	near = code + "/logo"
+	if strings.HasSuffix(r.URL.Path, "/") {
+		near = "logo"
+	}
+	return near, stop.Page.Links(edge.TrackingPages(h.publicURL)) + code + "/logo"
 }
 
 // trackedStop finds the stop of a link, within the limit of the caller's
@@ -95,33 +134,11 @@ func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.Tr
 	if err := h.pages.admit(w, r); err != nil {
 		return store.TrackedStop{}, err
 	}
-	stop, err := h.store.TrackedStop(r.Context(), chi.URLParam(r, "code"))
+	stop, err := h.store.TrackedStop(r.Context(), recipient.Code(chi.URLParam(r, "code")))
 	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
 		err = &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
 	}
 	return stop, err
-}
-
-func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.TrackedStop) {
-	told := contract.TrackedStop{
-		Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name,
-		Town:     stop.Town,
-		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
-	}
-	if isExpected(stop) {
-		eta := stop.ETA.UTC()
-		told.Eta = &eta
-		if stop.Before >= 0 {
-			told.StopsBefore = &stop.Before
-		}
-		if stop.Before == 0 && !math.IsNaN(stop.Distance) {
-			told.DistanceMeters = new(int64(math.Round(stop.Distance)))
-		}
-	}
-	err := edge.WriteJSON(w, http.StatusOK, told)
-	if err != nil {
-		h.edge.Fail(w, r, err)
-	}
 }
 
 // prefersHTML reports whether the client accepts HTML at least as much as JSON.

@@ -7,16 +7,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
 	"net/netip"
-	"strconv"
-	"time"
 
 	"waybill/api/edge"
-	"waybill/domain/fault"
-	"waybill/domain/order"
-	"waybill/store"
 )
 
 var (
@@ -35,7 +29,7 @@ const refreshSeconds = 60
 // pages renders the public pages and limits requests.
 type pages struct {
 	template *template.Template
-	policy   string // Content-Security-Policy
+	tongues  *tongues
 	limiter  *edge.Limiter[netip.Prefix]
 }
 
@@ -43,13 +37,26 @@ func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
 	}
-	p.policy = "default-src 'none'; style-src " + hashed(trackingCSS) + "; script-src " + hashed(trackingJS) +
-		"; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	var err error
+	if p.tongues, err = newTongues(); err != nil {
+		return nil, err
+	}
 	if p.template, err = template.New("page").Parse(trackingHTML); err != nil {
 		return nil, fmt.Errorf("read the tracking page: %w", err)
 	}
 	return p, nil
+}
+
+// policy is the Content-Security-Policy of a page with these styles.
+func policy(styles ...string) string {
+	allowed := ""
+	for _, style := range styles {
+		if style != "" {
+			allowed += " " + hashed(style)
+		}
+	}
+	return "default-src 'none'; style-src" + allowed + "; script-src " + hashed(trackingJS) +
+		"; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 // hashed names a text as a Content-Security-Policy does.
@@ -63,141 +70,84 @@ func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
 	return t.limiter.Admit(w, edge.NetworkOf(r.Context()))
 }
 
+// languageOf returns the language of a page: the one that was chosen on it, or else
+// the one that the browser asks for. usual is used where neither says any.
+func (t *pages) languageOf(r *http.Request, usual string) *spoken {
+	asked := r.Header.Get("Accept-Language")
+	if asked != "" {
+		usual = t.tongues.all[0].Tag
+	}
+	if chosen := t.tongues.named(r.URL.Query().Get("lang")); chosen != nil {
+		return chosen
+	}
+	return t.tongues.choose(asked, usual)
+}
+
 // page is the data for the template.
 type page struct {
-	Language string
-	Style    template.CSS
-	Script   template.JS
-	Mood     string // open, done or failed
-	Kind     string
-	Title    string
-	Steps    []bool // which have been reached
-	Facts    []fact
-	Sketch   *sketch // nil where there is nothing to draw
-	Text     string
-	Note     string
-	Refresh  int
+	Language  string
+	Languages languages
+	// Sender is who brings or fetches the goods, empty where that is unknown.
+	Sender, Logo string
+	Style, Brand template.CSS
+	Script       template.JS
+	Preview      *preview
+	Mood         string // open, done or failed
+	Kind         string
+	Title        string
+	Steps        []bool // which have been reached
+	Facts        []fact
+	Sketch       *sketch // nil where there is nothing to draw
+	Text         string
+	Note         string
+	Refresh      int
 }
+
+// languages are those that the reader may choose.
+type languages struct {
+	Name string
+	All  []*spoken
+}
+
+// preview is what other programs show of a link. They may keep it, so it says only what
+// stays true or is soon seen to be old.
+type preview struct{ Title, Description, Site, Picture string }
 
 type fact struct {
 	Name  string
 	Lines []string
+	Links []link
 }
 
-// stopPage describes the state of a stop.
-func stopPage(say edge.Localizer, stop store.TrackedStop) page {
-	kind := string(stop.Stop)
-	place := fact{Name: say.Say(fault.Say("tracking.place"))}
-	for _, line := range []string{stop.Name, stop.Town} {
-		if line != "" {
-			place.Lines = append(place.Lines, line)
-		}
-	}
-	p := page{
-		Language: say.Tag, Mood: moodOf(stop), Refresh: refreshSeconds,
-		Kind:  say.Say(fault.Say("tracking.kind." + kind)),
-		Title: say.Say(fault.Say("tracking.status." + kind + "." + stop.Status.String())),
-		Steps: stepsReached(stop),
-		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: window(say, stop)}},
-		Note:  say.Say(fault.Say("tracking.note")),
-	}
-	if p.Mood != "open" {
-		p.Refresh = 0 // nothing changes any more
-	}
-	if lines := expected(say, stop); len(lines) > 0 {
-		p.Facts = append([]fact{{Name: say.Say(fault.Say("tracking.eta")), Lines: lines}}, p.Facts...)
-	}
-	if isExpected(stop) {
-		p.Sketch = sketchOf(stop.Way, say.Say(fault.Say("tracking.way")))
-	}
-	if len(place.Lines) > 0 {
-		p.Facts = append(p.Facts, place)
-	}
-	return p
+// link is an address that was checked before.
+type link struct {
+	Address template.URL
+	Text    string
 }
 
-// expected says when the driver will arrive, and where they are; nothing once
-// the driver is there.
-func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
-	if !isExpected(stop) {
-		return nil
-	}
-	lines = append(lines, stop.ETA.Format("15:04"))
-	switch {
-	case stop.Before > 0:
-		lines = append(lines, say.Say(fault.Say("tracking.before", "stops", strconv.Itoa(stop.Before))))
-	case stop.Before == 0 && !math.IsNaN(stop.Distance):
-		away := strconv.FormatFloat(math.Max(stop.Distance/1000, 0.1), 'f', 1, 64)
-		lines = append(lines, say.Say(fault.Say("tracking.away", "distance", away)))
-	}
-	return lines
-}
-
-// isExpected reports whether the driver is still to arrive at the stop, as far
-// as is known.
-func isExpected(stop store.TrackedStop) bool {
-	return !stop.ETA.IsZero() && moodOf(stop) == "open" && stop.Status != finalStatus(stop.Stop)-1
-}
-
-// window writes a time window in the organization's time zone.
-func window(say edge.Localizer, stop store.TrackedStop) []string {
-	day := func(at time.Time) string { return say.Calendar().FmtDateFull(at) }
-	const clock = "15:04"
-	from, until := stop.Earliest, stop.Latest
-	if day(from) == day(until) {
-		return []string{day(from), from.Format(clock) + "–" + until.Format(clock)}
-	}
-	return []string{day(from) + ", " + from.Format(clock) + " –", day(until) + ", " + until.Format(clock)}
-}
-
-func moodOf(stop store.TrackedStop) string {
-	switch {
-	case stop.Status == order.Failed, stop.Status == order.Cancelled:
-		return "failed"
-	case stop.Status == finalStatus(stop.Stop):
-		return "done"
-	}
-	return "open"
-}
-
-// finalStatus is the status of a finished stop.
-func finalStatus(stop order.StopKind) order.Status {
-	if stop == order.Pickup {
-		return order.PickedUp
-	}
-	return order.Delivered
-}
-
-// stepsReached are the statuses on the way to a stop's end, and which of them
-// are reached, or none if the stop will not be completed.
-func stepsReached(stop store.TrackedStop) []bool {
-	if moodOf(stop) == "failed" {
-		return nil
-	}
-	all := make([]bool, finalStatus(stop.Stop))
-	for i := range all {
-		all[i] = order.Status(i+1) <= stop.Status
-	}
-	return all
-}
-
-// failOnPage answers an error as a page.
+// failOnPage answers an error as a page. It says nothing about whose the link was.
 func (h *Handlers) failOnPage(w http.ResponseWriter, r *http.Request, err error) {
 	refusal := h.edge.Refuse(r, err)
-	say := edge.LocalizerOf(r.Context())
+	say := h.pages.languageOf(r, "")
 	for name, value := range refusal.Headers {
 		w.Header().Set(name, value)
 	}
-	shown := page{
-		Language: say.Tag, Mood: "open", Title: say.Say(fault.Say("tracking.unavailable")), Text: say.Say(refusal.Text),
+	reason := "trouble"
+	switch refusal.Status {
+	case http.StatusNotFound:
+		reason = "gone"
+	case http.StatusTooManyRequests:
+		reason = "busy"
 	}
+	shown := page{Mood: "open", Title: say.say("unavailable"), Text: say.say(reason)}
 	if refusal.Status != http.StatusNotFound {
 		shown.Refresh = refreshSeconds // it may work later
 	}
-	h.writePage(w, r, refusal.Status, shown)
+	h.writePage(w, r, refusal.Status, say, shown)
 }
 
-func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int, p page) {
+func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int, say *spoken, p page) {
+	p.Language, p.Languages = say.Tag, languages{Name: say.say("language"), All: h.pages.tongues.all}
 	p.Style, p.Script = template.CSS(trackingCSS), template.JS(trackingJS)
 	var body bytes.Buffer
 	if err := h.pages.template.Execute(&body, p); err != nil {
@@ -205,6 +155,7 @@ func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int,
 		return
 	}
 	header := w.Header()
+	header.Set("Content-Security-Policy", policy(trackingCSS, string(p.Brand)))
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Language", p.Language)
 	w.WriteHeader(status)

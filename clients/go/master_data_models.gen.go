@@ -265,7 +265,8 @@ type Organization struct {
 	MaxDrivingMinutes *int       `json:"max_driving_minutes"`
 	Costs             *PlanCosts `json:"costs"`
 	// When driving takes longer than the road data says. Where several apply, the highest factor counts.
-	RushHours []RushHours `json:"rush_hours"`
+	RushHours     []RushHours    `json:"rush_hours"`
+	RecipientPage *RecipientPage `json:"recipient_page"`
 	// When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -319,6 +320,27 @@ type ProductUnit struct {
 	Quantity float64 `json:"quantity"`
 	// The barcode of the unit.
 	BarcodeID *string `json:"barcode_id,omitzero"`
+}
+
+// RecipientPage: how you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+// shown. Null is the usual page.
+type RecipientPage struct {
+	// The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast.
+	Color string `json:"color,omitzero"`
+	// Your logo, as a data URL of a PNG, JPEG or WebP picture.
+	Logo string `json:"logo,omitzero"`
+	// The phone number that recipients call.
+	Phone string `json:"phone,omitzero"`
+	// The email address that recipients write to.
+	Email string `json:"email,omitzero"`
+	// Your website, which begins with `https://`.
+	Website string `json:"website,omitzero"`
+	// The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
+	// it.
+	Domain string `json:"domain,omitzero"`
+	// By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+	// 120. 15 if it is left out or 0.
+	MoveMinutes *int `json:"move_minutes,omitzero"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

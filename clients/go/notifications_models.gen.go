@@ -112,6 +112,7 @@ const (
 	NotificationEventOrderDelivered           NotificationEvent = "ORDER_DELIVERED"
 	NotificationEventOrderFailed              NotificationEvent = "ORDER_FAILED"
 	NotificationEventOrderReminder            NotificationEvent = "ORDER_REMINDER"
+	NotificationEventTimeMoved                NotificationEvent = "TIME_MOVED"
 	NotificationEventAccountInvited           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventAccountReset             NotificationEvent = "ACCOUNT_RESET"
 	NotificationEventAccountPassphraseChanged NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"

@@ -55,9 +55,13 @@ const (
 	OrderETAChanged Kind = "order.eta_changed"
 	// OrderComingUp is an order whose date is as many days ahead as a reminder rule
 	// requires.
-	OrderComingUp   Kind = "order.coming_up"
-	StopApproaching Kind = "stop.approaching"
-	StopArrived     Kind = "stop.arrived"
+	OrderComingUp Kind = "order.coming_up"
+	// OrderTimePromised is the time of a stop that its recipient was told first, and
+	// OrderTimeMoved one that they are told because it has moved.
+	OrderTimePromised Kind = "order.time_promised"
+	OrderTimeMoved    Kind = "order.time_moved"
+	StopApproaching   Kind = "stop.approaching"
+	StopArrived       Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
 	// its address, a register has changed, or a provider has found it.
 	StopPlaced Kind = "stop.placed"
@@ -390,6 +394,8 @@ var catalogue = []Entry{
 	{OrderProved, ofOrder, false},
 	{OrderETAChanged, ofOrder, true},
 	{OrderComingUp, ofOrder, false},
+	{OrderTimePromised, ofOrder, false},
+	{OrderTimeMoved, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{StopPlaced, ofOrder, false},

@@ -26,12 +26,15 @@ const (
 		"{% if stop.window != '' %}\nTid: {{ stop.window }}{% endif %}{% endif %}"
 	placeDA = "{% if stop.city != '' %}\n\nSted: " + address +
 		"{% if stop.window != '' %}\nTid: {{ stop.window }}{% endif %}{% endif %}"
-	etaEN = "{% if stop.arrival != '' %}, about {{ stop.arrival }}{% endif %}"
-	etaNB = "{% if stop.arrival != '' %}, ca. {{ stop.arrival }}{% endif %}"
-	etaDA = "{% if stop.arrival != '' %}, ca. {{ stop.arrival }}{% endif %}"
+	etaEN = "{% if eta.from != '' %}, between {{ eta.from }} and {{ eta.to }}{% endif %}"
+	etaNB = "{% if eta.from != '' %}, mellom {{ eta.from }} og {{ eta.to }}{% endif %}"
+	etaDA = "{% if eta.from != '' %}, mellem {{ eta.from }} og {{ eta.to }}{% endif %}"
 
+	movedEN  = "{% if eta.from != '' %}: between {{ eta.from }} and {{ eta.to }}{% endif %}."
 	followEN = "{% if tracking.link != '' %}\n\nFollow it here: {{ tracking.link }}{% endif %}"
+	movedNB  = "{% if eta.from != '' %}: mellom {{ eta.from }} og {{ eta.to }}{% endif %}."
 	followNB = "{% if tracking.link != '' %}\n\nFølg den her: {{ tracking.link }}{% endif %}"
+	movedDA  = "{% if eta.from != '' %}: mellem {{ eta.from }} og {{ eta.to }}{% endif %}."
 	followDA = "{% if tracking.link != '' %}\n\nFølg den her: {{ tracking.link }}{% endif %}"
 
 	followSMS = "{% if tracking.link != '' %} {{ tracking.link }}{% endif %}"
@@ -93,6 +96,12 @@ var builtIns = map[string]map[Event]texts{
 			helloEN + "this is a reminder of order {{ order.externalId }}." + placeEN + followEN + byeEN,
 			"{{ organization.name }}: a reminder of order {{ order.externalId }}" + window + "." + followSMS,
 		},
+		TimeMoved: {
+			"New time for order {{ order.externalId }}",
+			helloEN + "order {{ order.externalId }} has a new time" + movedEN + placeEN +
+				followEN + byeEN,
+			"{{ organization.name }}: new time for order {{ order.externalId }}" + movedEN + followSMS,
+		},
 	},
 	"nb": {
 		OrderCreated: {
@@ -137,6 +146,12 @@ var builtIns = map[string]map[Event]texts{
 			helloNB + "dette er en påminnelse om ordre {{ order.externalId }}." + placeNB + followNB + byeNB,
 			"{{ organization.name }}: påminnelse om ordre {{ order.externalId }}" + window + "." + followSMS,
 		},
+		TimeMoved: {
+			"Ny tid for ordre {{ order.externalId }}",
+			helloNB + "ordre {{ order.externalId }} har fått en ny tid" + movedNB + placeNB +
+				followNB + byeNB,
+			"{{ organization.name }}: ny tid for ordre {{ order.externalId }}" + movedNB + followSMS,
+		},
 	},
 	"da": {
 		OrderCreated: {
@@ -180,6 +195,12 @@ var builtIns = map[string]map[Event]texts{
 			"Ordre {{ order.externalId }} kommer snart",
 			helloDA + "dette er en påmindelse om ordre {{ order.externalId }}." + placeDA + followDA + byeDA,
 			"{{ organization.name }}: påmindelse om ordre {{ order.externalId }}" + window + "." + followSMS,
+		},
+		TimeMoved: {
+			"Ny tid for ordre {{ order.externalId }}",
+			helloDA + "ordre {{ order.externalId }} har fået en ny tid" + movedDA + placeDA +
+				followDA + byeDA,
+			"{{ organization.name }}: ny tid for ordre {{ order.externalId }}" + movedDA + followSMS,
 		},
 	},
 }

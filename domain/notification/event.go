@@ -20,6 +20,8 @@ const (
 	OrderFailed     Event = "ORDER_FAILED"
 	// OrderReminder is some days before the order's day.
 	OrderReminder Event = "ORDER_REMINDER"
+	// TimeMoved is a stop whose expected time has moved from what its recipient was told.
+	TimeMoved Event = "TIME_MOVED"
 )
 
 // Events of accounts and drivers' phones. Only the owner gets a message, and no rule changes that.
@@ -42,6 +44,7 @@ var Events = []Event{
 	OrderDelivered,
 	OrderFailed,
 	OrderReminder,
+	TimeMoved,
 }
 
 // kinds are the events of the log that people may get messages about.
@@ -53,6 +56,7 @@ var kinds = map[event.Kind]Event{
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
 	event.OrderComingUp:   OrderReminder,
+	event.OrderTimeMoved:  TimeMoved,
 	// A number that shares an order has its own contacts, who get the same
 	// messages as for a separate order.
 	event.OrderMerged:          OrderCreated,

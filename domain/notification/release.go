@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-var arrivals = regexp.MustCompile(`\bstop\s*\.\s*(eta|arrival)\b`)
+var arrivals = regexp.MustCompile(`\b(stop\s*\.\s*(eta|arrival)|eta\s*\.\s*(from|to))\b`)
 
 // AwaitsRelease reports whether a message of the rule waits until the plan of its order is released: one that
 // says before the day of the order when the driver comes. The built-in texts of such events don't.
@@ -14,6 +14,16 @@ func (r Rule) AwaitsRelease() bool {
 		return false
 	}
 	return arrivals.MatchString(r.Subject + " " + r.Body + " " + r.HTML)
+}
+
+// TellsTime reports whether a message of the rule tells when the driver is expected. The built-in texts are alike in
+// each language.
+func (r Rule) TellsTime() bool {
+	standard := builtIn("en", r.Event)
+	if r.Channel == SMS {
+		return arrivals.MatchString(or(r.Body, standard.sms))
+	}
+	return arrivals.MatchString(or(r.Subject, standard.subject) + " " + or(r.Body, standard.body) + " " + r.HTML)
 }
 
 const (

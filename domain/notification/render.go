@@ -34,6 +34,8 @@ type Facts struct {
 	Arrival string
 	// ETA is when service at the stop will begin, as far as known.
 	ETA string
+	// ETAFrom and ETATo are the clock times between which service is expected to begin.
+	ETAFrom, ETATo string
 	// DriverFirstName is the driver's first name; empty without a driver.
 	DriverFirstName string
 	// TrackingLink is the public page of the stop, or empty if the rule's texts
@@ -147,6 +149,7 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 			"name": escape(f.Series.Name), "orders": f.Series.Orders, "first": escape(f.Series.First),
 			"last": escape(f.Series.Last),
 		},
+		"eta":      map[string]any{"from": escape(f.ETAFrom), "to": escape(f.ETATo)},
 		"tracking": map[string]any{"link": escape(f.TrackingLink)},
 		"driver":   map[string]any{"firstName": escape(f.DriverFirstName)},
 	}

@@ -55,10 +55,10 @@ func TestMessagesAboutTheRoad(t *testing.T) {
 	m, err := notification.Render(rule, f)
 	require.NoError(t, err)
 	require.Equal(t, "Nora 2026-03-02 14:05 https://x.example/t/abc https://x.example/t/abc", m.Text)
-	f.Event, f.Language = notification.StopApproaching, "en"
+	f.Event, f.Language, f.ETAFrom, f.ETATo = notification.StopApproaching, "en", "13:55", "14:15"
 	m, err = notification.Render(notification.Rule{Channel: sms, Event: notification.StopApproaching}, f)
 	require.NoError(t, err)
-	require.Contains(t, m.Text, "with order SO-1, about 14:05. https://x.example/t/abc")
+	require.Contains(t, m.Text, "with order SO-1, between 13:55 and 14:15. https://x.example/t/abc")
 	for body, links := range map[string]bool{
 		"{{ tracking.link }}": true, "{{stop.trackingLink}}": true, "{{ tracking . link }}": true,
 		"no tracking, no link": false,
@@ -73,7 +73,7 @@ func TestBuiltInTextsLeadToTheTrackingPage(t *testing.T) {
 	t.Parallel()
 	follows := map[notification.Event]bool{
 		notification.OrderCreated: true, notification.StopApproaching: true, notification.OrderFailed: true,
-		notification.OrderReminder: true,
+		notification.OrderReminder: true, notification.TimeMoved: true,
 	}
 	for _, language := range []string{"nb", "en", "da", "sv"} {
 		for _, event := range notification.Events {

@@ -9,13 +9,18 @@ func Sample(event Event, language, organization string) Facts {
 		OrderID: 1, Number: "A-1001", Reference: "PO-77", Date: "2026-12-07", Customer: "Lillomarka Byggevarer AS",
 		FirstName: "Nora", LastName: "Lie", StopName: "Kafé Solsiden", Address1: "Storgata 1", PostalCode: "0155",
 		City:     "Oslo",
-		Earliest: "2026-12-07 10:00", Latest: "2026-12-07 12:00", ETA: "2026-12-07 10:40",
+		Earliest: Moment(language, sampled(10, 0)), Latest: Moment(language, sampled(12, 0)),
+		ETA:     Moment(language, sampled(10, 40)),
+		ETAFrom: At(language, sampled(10, 30)), ETATo: At(language, sampled(10, 50)),
 		Window: Between(
 			language,
-			time.Date(2026, 12, 7, 10, 0, 0, 0, time.UTC),
-			time.Date(2026, 12, 7, 12, 0, 0, 0, time.UTC),
+			sampled(10, 0),
+			sampled(12, 0),
 		),
-		Arrival: "10:40", DriverFirstName: "Jens",
+		Arrival: At(language, sampled(10, 40)), DriverFirstName: "Jens",
 		TrackingLink: "https://waybill.example/t/example",
 	}
 }
+
+// sampled is a time on the day of the fictitious order.
+func sampled(hour, minute int) time.Time { return time.Date(2026, 12, 7, hour, minute, 0, 0, time.UTC) }

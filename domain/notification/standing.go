@@ -31,7 +31,7 @@ const (
 
 // Momentary reports whether a message is about the present moment. Outside its send
 // window such a message is dropped, because it is outdated when the window opens.
-func (e Event) Momentary() bool { return e == StopApproaching || e == StopArrived }
+func (e Event) Momentary() bool { return e == StopApproaching || e == StopArrived || e == TimeMoved }
 
 // Until returns when a message about an event becomes outdated without any further
 // event. Bounded is false when only an event can make it so.
@@ -39,7 +39,7 @@ func (s Standing) Until(about Event) (until time.Time, bounded bool) {
 	switch about {
 	case OrderCreated:
 		return s.PickupBefore, s.PickupBefore.After(s.HappenedAt)
-	case StopApproaching:
+	case StopApproaching, TimeMoved:
 		if s.ETA.After(s.HappenedAt) {
 			return s.ETA.Add(approachingAfterETA), true
 		}
@@ -60,7 +60,7 @@ func (s Standing) Holds(about Event, now time.Time) bool {
 		return !s.Cancelled && !s.PickedUp
 	case OrderCancelled:
 		return s.Cancelled
-	case StopApproaching:
+	case StopApproaching, TimeMoved:
 		return !s.Cancelled && !s.Reached && !s.Done
 	case StopArrived:
 		return !s.Cancelled && !s.Done

@@ -9,24 +9,30 @@ import (
 	"github.com/go-playground/locales/nb"
 )
 
-// clockTime is how people write a time of day.
-const clockTime = "15:04"
-
 // calendars write days in the languages of messages.
 var calendars = map[string]locales.Translator{"nb": nb.New(), "da": da.New(), "en": en_GB.New()}
 
 // Between formats a time window for people, in the zone of its times and in a
 // language, such as 24 November 2026, 06:30–16:00.
 func Between(language string, from, until time.Time) string {
-	calendar, ok := calendars[language]
-	if !ok {
-		calendar = calendars["en"]
-	}
+	calendar := calendarOf(language)
 	first, last := calendar.FmtDateLong(from), calendar.FmtDateLong(until)
 	if first == last {
-		return first + ", " + from.Format(clockTime) + "–" + until.Format(clockTime)
+		return first + ", " + At(language, from) + "–" + At(language, until)
 	}
-	return first + ", " + from.Format(clockTime) + " – " + last + ", " + until.Format(clockTime)
+	return first + ", " + At(language, from) + " – " + last + ", " + At(language, until)
+}
+
+// Moment writes a day and a time for people in a language, in its zone.
+func Moment(language string, at time.Time) string {
+	return calendarOf(language).FmtDateLong(at) + ", " + At(language, at)
+}
+
+func calendarOf(language string) locales.Translator {
+	if calendar, ok := calendars[language]; ok {
+		return calendar
+	}
+	return calendars["en"]
 }
 
 // Day formats a day, given as YYYY-MM-DD, for people in a language.
@@ -35,12 +41,8 @@ func Day(language, day string) string {
 	if err != nil {
 		return day
 	}
-	calendar, ok := calendars[language]
-	if !ok {
-		calendar = calendars["en"]
-	}
-	return calendar.FmtDateLong(at)
+	return calendarOf(language).FmtDateLong(at)
 }
 
-// At writes a time of day for people, in its zone.
-func At(t time.Time) string { return t.Format(clockTime) }
+// At writes a time of day for people in a language, in its zone.
+func At(language string, t time.Time) string { return calendarOf(language).FmtTimeShort(t) }

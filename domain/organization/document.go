@@ -11,6 +11,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
+	"waybill/domain/recipient"
 	"waybill/domain/visit"
 )
 
@@ -100,6 +101,9 @@ type Settings struct {
 	RushHours []RushHours `yaml:"rushHours"`
 	// LearnTravel is what is done with travel times that are learned: OFF, PROPOSE or ACCEPT; nil leaves it as it was.
 	LearnTravel *string `yaml:"learnTravel"`
+	// RecipientPage is how the organization shows itself to recipients; nil leaves it as it was, and an
+	// empty one removes it.
+	RecipientPage *recipient.Page `yaml:"recipientPage"`
 	// OfficePhone is the number that drivers call when an action did not count,
 	// and Proof the proof that they must collect. Omitted settings keep the
 	// users' values.

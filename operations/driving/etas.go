@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driving"
+	"waybill/domain/recipient"
 	"waybill/store"
 )
 
@@ -25,7 +26,8 @@ func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID in
 	now := o.now()
 	road, err := o.store.RouteAhead(ctx, c.OrgID, driverID, now, now.Add(-oldestPlace))
 	if err == nil {
-		if changed, _ := newETAs(&road); len(changed) > 0 {
+		changed, _ := newETAs(&road)
+		if len(changed) > 0 || len(movedTimes(&road)) > 0 {
 			err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 				_, err := o.renewWithin(ctx, t, driverID)
 				return err
@@ -50,6 +52,9 @@ func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int6
 	if err != nil {
 		return road, err
 	}
+	if err := t.SaveMovedTimes(ctx, driverID, movedTimes(&road)); err != nil {
+		return road, err
+	}
 	changed, told := newETAs(&road)
 	if len(changed) == 0 {
 		return road, nil
@@ -57,16 +62,36 @@ func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int6
 	return road, t.SaveETAs(ctx, driverID, changed, told)
 }
 
+// movedTimes returns the stops whose recipients were told another time than is expected now. Once the driver is there,
+// nobody needs to hear of it.
+func movedTimes(road *store.RoadAhead) (moved []store.MovedTime) {
+	for _, e := range etasOf(road) {
+		s := &road.Stops[e.Stop]
+		if s.Standing.Status == driving.StopArrived {
+			continue
+		}
+		expected := recipient.Expected(e.At, s.Earliest, road.Now, true)
+		if s.Promise.Moved(expected, road.Threshold) {
+			moved = append(moved, store.MovedTime{OrderID: s.OrderID, Kind: s.Kind, Range: expected})
+		}
+	}
+	return moved
+}
+
+func etasOf(road *store.RoadAhead) []driving.ETA {
+	stops := make([]driving.Ahead, len(road.Stops))
+	for i := range road.Stops {
+		stops[i] = road.Stops[i].Ahead
+	}
+	return driving.ETAs(stops, road.Was, road.Now)
+}
+
 // newETAs returns the stops whose ETA is another one than was written, and the
 // orders of which the world is to hear.
 func newETAs(road *store.RoadAhead) ([]store.StopAhead, map[int64]bool) {
 	route := road.Stops
-	stops := make([]driving.Ahead, len(route))
-	for i := range route {
-		stops[i] = route[i].Ahead
-	}
 	told := map[int64]bool{}
-	etas := driving.ETAs(stops, road.Was, road.Now)
+	etas := etasOf(road)
 	for _, e := range etas {
 		if s := &route[e.Stop]; e.At.Sub(s.Told).Abs() > driving.TellETA {
 			told[s.OrderID] = true

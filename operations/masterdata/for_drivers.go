@@ -88,6 +88,7 @@ func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err e
 		{"max_driving_minutes", reflect.DeepEqual(before.MaxDrivingMinutes, wanted.MaxDrivingMinutes)},
 		{"max_stops", reflect.DeepEqual(before.MaxStops, wanted.MaxStops)},
 		{"office_phone", reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone)},
+		{"recipient_page", reflect.DeepEqual(before.RecipientPage, wanted.RecipientPage)},
 		{"proof", reflect.DeepEqual(before.Proof, wanted.Proof)},
 	} {
 		if !setting.same {
@@ -113,5 +114,5 @@ func problemsForDrivers(wanted *store.ForDrivers) []fault.Violation {
 	}
 	return slices.Concat(problems, masterdata.GoodsApartProblems("goods_apart", wanted.GoodsApart),
 		wanted.LoadDimensions.Problems("load_dimensions"), wanted.Problems(), masterdata.CostsProblems("costs", wanted.Costs),
-		traffic.Problems("rush_hours", wanted.RushHours))
+		traffic.Problems("rush_hours", wanted.RushHours), wanted.RecipientPage.Problems("recipient_page"))
 }

@@ -126,9 +126,12 @@ func (o *Operations) correct(
 	ctx context.Context, t *store.Tx, id int64, key notification.Key, m *store.MessageToSend,
 	facts *store.NotificationFacts, seen *look,
 ) error {
-	link := store.TrackingLink{Code: m.TrackTraceCode, Link: o.settings.TrackingPages + m.TrackTraceCode}
+	pages, err := o.links.Pages(ctx, t)
+	if err != nil {
+		return err
+	}
+	link := store.TrackingLink{Code: m.TrackTraceCode, Link: pages + m.TrackTraceCode}
 	if m.TrackTraceCode == "" {
-		var err error
 		if link, err = o.linkOf(ctx, t, facts); err != nil {
 			return err
 		}
@@ -149,6 +152,9 @@ func (o *Operations) correct(
 		return nil
 	}
 	m.Receiver = n.Receiver
+	if err := o.keepTime(ctx, t, facts, &n); err != nil {
+		return err
+	}
 	return t.CorrectMessage(ctx, id, &n.NewNotification)
 }
 

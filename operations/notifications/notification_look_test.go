@@ -105,8 +105,8 @@ func TestACorrectedReceiverGetsTheCorrectedMessage(t *testing.T) {
 	require.Equal(t, notification.Sent, o.Deliver(id).Status)
 	require.Len(t, o.Mails, 1)
 	require.Equal(t, "right@example.com", o.Mails[0].To)
-	require.Equal(t, "From 2026-11-24 10:00", o.Mails[0].Text)
-	require.Equal(t, "right@example.com From 2026-11-24 10:00", operationstest.One[string](o.Office,
+	require.Equal(t, "From 24 November 2026, 10:00", o.Mails[0].Text)
+	require.Equal(t, "right@example.com From 24 November 2026, 10:00", operationstest.One[string](o.Office,
 		"select receiver || ' ' || body from notifications where org_id = 1 and id = $1", id), "the log shows what was sent")
 
 	// What may have arrived stays as it is for the same receiver, and is new to another.
@@ -122,7 +122,7 @@ func TestACorrectedReceiverGetsTheCorrectedMessage(t *testing.T) {
 	o.Fault = nil
 	require.Equal(t, notification.Sent, o.Deliver(id).Status)
 	require.Equal(t, "third@example.com", o.Mails[3].To)
-	require.Equal(t, "From 2026-11-24 09:00", o.Mails[3].Text)
+	require.Equal(t, "From 24 November 2026, 09:00", o.Mails[3].Text)
 }
 
 // TestMessagesOfAnOrderLeaveInTheOrderOfItsEvents has the first one wait for its server.

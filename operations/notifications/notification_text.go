@@ -8,6 +8,7 @@ import (
 	"waybill/domain/email"
 	"waybill/domain/notification"
 	"waybill/domain/order"
+	"waybill/domain/recipient"
 	"waybill/store"
 )
 
@@ -51,7 +52,7 @@ func (o *Operations) compose(key notification.Key, f store.NotificationFacts, li
 	if err != nil {
 		zone = time.UTC
 	}
-	rule, facts := ruleOf(&f), factsOf(f, zone)
+	rule, facts := ruleOf(&f), factsOf(f, zone, o.expected(&f))
 	facts.TrackingLink = link.Link
 	n := composed{NewNotification: store.NewNotification{
 		Key: key, Channel: rule.Channel, Event: rule.Event, OrderID: f.OrderID, StopID: f.StopID, ContactID: f.ContactID,
@@ -121,10 +122,33 @@ func receiverOf(f store.NotificationFacts, contact, customer string) string {
 	return f.RuleAddress
 }
 
-// wallClock is how an organization's own texts write a time.
-const wallClock = "2006-01-02 15:04"
+// expected is when service at the stop of a message is expected to begin, zero if that is unknown.
+func (o *Operations) expected(f *store.NotificationFacts) recipient.Range {
+	if f.StopID == 0 || f.Eta.IsZero() {
+		return recipient.Range{}
+	}
+	now := o.now()
+	if f.Sandbox && f.Eta.Before(now) { // by the clock of its day it is still to come
+		now = f.Eta.Add(-simulatedLead)
+	}
+	return recipient.Expected(f.Eta, f.Earliest, now, f.UnderWay)
+}
 
-func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts {
+// simulatedLead is how far ahead an ETA of a simulated day counts as being.
+const simulatedLead = 30 * time.Minute
+
+// keepTime keeps the time that a message tells the recipient of its stop, unless it is not sent.
+func (o *Operations) keepTime(ctx context.Context, t *store.Tx, f *store.NotificationFacts, n *composed) error {
+	told := o.expected(f)
+	rule := ruleOf(f)
+	toContacts := rule.Receiver == notification.DeliveryContacts || rule.Receiver == notification.PickupContacts
+	if told.IsZero() || n.refused != "" || !toContacts || !rule.TellsTime() {
+		return nil
+	}
+	return t.KeepPromise(ctx, f.OrderID, order.StopKind(f.StopKind), told, true)
+}
+
+func factsOf(f store.NotificationFacts, zone *time.Location, expected recipient.Range) notification.Facts {
 	facts := notification.Facts{
 		Event: notification.Event(f.Event), Language: f.Language, Organization: f.Organization,
 		OrderID: f.OrderID, Number: f.Number, Reference: f.Reference, Date: f.Date, Customer: f.Customer,
@@ -139,11 +163,17 @@ func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts 
 	}
 	facts.DriverFirstName, _, _ = strings.Cut(strings.TrimSpace(f.Driver), " ")
 	if f.StopID != 0 {
-		facts.Earliest, facts.Latest = f.Earliest.In(zone).Format(wallClock), f.Latest.In(zone).Format(wallClock)
+		facts.Earliest = notification.Moment(f.Language, f.Earliest.In(zone))
+		facts.Latest = notification.Moment(f.Language, f.Latest.In(zone))
 		facts.Window = notification.Between(f.Language, f.Earliest.In(zone), f.Latest.In(zone))
 	}
 	if !f.Eta.IsZero() {
-		facts.ETA, facts.Arrival = f.Eta.In(zone).Format(wallClock), notification.At(f.Eta.In(zone))
+		facts.ETA = notification.Moment(f.Language, f.Eta.In(zone))
+		facts.Arrival = notification.At(f.Language, f.Eta.In(zone))
+	}
+	if !expected.IsZero() {
+		facts.ETAFrom = notification.At(f.Language, expected.From.In(zone))
+		facts.ETATo = notification.At(f.Language, expected.To.In(zone))
 	}
 	return facts
 }

@@ -26,6 +26,8 @@ type Operations struct {
 // Links keeps links to the pages on which an order is followed.
 type Links interface {
 	KeepLink(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error)
+	// Pages is the address of the organization's pages, which the code of a link follows.
+	Pages(ctx context.Context, t *store.Tx) (string, error)
 }
 
 // Accounts writes the secret of a message about an account into it as it is sent.
@@ -130,6 +132,9 @@ func (o *Operations) recordNotification(
 	}
 	n := o.compose(m.Key, facts, link)
 	if over, err = o.applyQuota(ctx, t, &n, &facts); err != nil {
+		return recorded, nil, err
+	}
+	if err := o.keepTime(ctx, t, &facts, &n); err != nil {
 		return recorded, nil, err
 	}
 	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID

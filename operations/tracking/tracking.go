@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/domain/recipient"
 	"waybill/operations/core"
 	"waybill/store"
 )
@@ -44,9 +45,33 @@ func (o *Operations) KeepLink(ctx context.Context, t *store.Tx, f *store.Notific
 	if f.Latest.After(expires) {
 		expires = f.Latest
 	}
-	link := NewTrackingLink(o.pages, order.StopKind(f.StopKind))
-	err := t.SaveTrackingLinks(ctx, f.OrderID, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
+	pages, err := o.Pages(ctx, t)
+	if err != nil {
+		return store.TrackingLink{}, err
+	}
+	link := NewTrackingLink(pages, order.StopKind(f.StopKind))
+	err = t.SaveTrackingLinks(ctx, f.OrderID, f.Number, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
 	return link, err
+}
+
+// Pages is the address of the organization's pages, which the code of a link follows.
+func (o *Operations) Pages(ctx context.Context, t *store.Tx) (string, error) {
+	page, err := t.RecipientPage(ctx)
+	return page.Links(o.pages), err
+}
+
+// Promise keeps the time that the page of a stop tells its recipient, unless they were told one before.
+func (o *Operations) Promise(ctx context.Context, stop *store.TrackedStop, told recipient.Range) error {
+	if !stop.Promised.IsZero() || told.IsZero() {
+		return nil
+	}
+	err := o.store.InTx(ctx, caller.Service(stop.OrgID, "tracking"), func(t *store.Tx) error {
+		return t.KeepPromise(ctx, stop.OrderID, stop.Stop, told, false)
+	})
+	if err != nil {
+		return fmt.Errorf("keep the promise of a stop: %w", err)
+	}
+	return nil
 }
 
 // ReserveTrackingLinks keeps links to the stops of the order that a number leads
@@ -60,7 +85,16 @@ func (o *Operations) ReserveTrackingLinks(
 		if err != nil {
 			return nil, err
 		}
-		return links, t.SaveTrackingLinks(ctx, orderID, links, expires)
+		page, err := t.RecipientPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if pages := page.Links(""); pages != "" {
+			for i := range links {
+				links[i].Link = pages + links[i].Code
+			}
+		}
+		return links, t.SaveTrackingLinks(ctx, orderID, number, links, expires)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reserve tracking links: %w", err)

@@ -217,7 +217,7 @@ func (a *applier) unsaid(ctx context.Context) (changed int64, err error) {
 	}
 	changed = max(changed, placed, loaded, limited)
 	for _, set := range []func(context.Context) (int64, error){
-		a.goodsApart, a.loadDimensions, a.costs, a.rushHours, a.learnTravel,
+		a.goodsApart, a.loadDimensions, a.costs, a.rushHours, a.learnTravel, a.recipientPage,
 	} {
 		rows, err := set(ctx)
 		if err != nil {
@@ -255,6 +255,17 @@ func (a *applier) costs(ctx context.Context) (changed int64, err error) {
 		return 0, nil
 	}
 	return a.q.SetCosts(ctx, queries.SetCostsParams{OrgID: a.org, Costs: store.CostsText(costs)})
+}
+
+// recipientPage sets how the organization shows itself to recipients, if the document says it.
+func (a *applier) recipientPage(ctx context.Context) (changed int64, err error) {
+	page := a.document.Settings.RecipientPage
+	if page == nil {
+		return 0, nil
+	}
+	return a.q.SetRecipientPage(ctx, queries.SetRecipientPageParams{
+		OrgID: a.org, RecipientPage: store.RecipientPageText(page),
+	})
 }
 
 // minutesOf returns a number of the settings, nil when the document does not say it.

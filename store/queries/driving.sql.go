@@ -1486,12 +1486,14 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
+    coalesce(q.told_from, '0001-01-01 00:00:00+00')::timestamptz AS told_from,
+    coalesce(q.told_to, '0001-01-01 00:00:00+00')::timestamptz AS told_to, coalesce(q.moves, 0)::int AS moves, t.recipient_page,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
     t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at, coalesce(r.breaks, '[]')::jsonb AS breaks, coalesce(k.polyline, '')::text AS polyline
 FROM (
     SELECT route_of_day($1::bigint, $2::bigint,
             coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
-        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since, z.rush_hours, z.timezone
+        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since, z.rush_hours, z.timezone, coalesce(z.recipient_page, '{}')::jsonb AS recipient_page
     FROM organizations z LEFT JOIN sandbox_runs v ON v.org_id = z.id AND v.state = 'RUNNING'
     WHERE z.id = $1
     LIMIT 1
@@ -1512,6 +1514,10 @@ LEFT JOIN LATERAL (
     SELECT e.eta, e.told, e.ahead FROM live_etas e
     WHERE e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id OFFSET 0
 ) e ON true
+LEFT JOIN LATERAL (
+    SELECT q.told_from, q.told_to, q.moves FROM delivery_promises q
+    WHERE q.org_id = p.org_id AND q.order_id = p.order_id AND q.kind = p.kind OFFSET 0
+) q ON true
 LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
     AND w.at > $4::timestamptz
 LEFT JOIN LATERAL (
@@ -1554,6 +1560,10 @@ type RouteAheadRow struct {
 	Eta               time.Time
 	Told              time.Time
 	Ahead             int32
+	ToldFrom          time.Time
+	ToldTo            time.Time
+	Moves             int32
+	RecipientPage     json.RawMessage
 	WasLatitude       *float64
 	WasLongitude      *float64
 	WasAt             *time.Time
@@ -1610,6 +1620,10 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.Eta,
 			&i.Told,
 			&i.Ahead,
+			&i.ToldFrom,
+			&i.ToldTo,
+			&i.Moves,
+			&i.RecipientPage,
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,

@@ -579,7 +579,7 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     coalesce(s.earliest, '0001-01-01 00:00:00+00')::timestamptz AS earliest,
     coalesce(s.latest, '0001-01-01 00:00:00+00')::timestamptz AS latest,
-    coalesce(t.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta, coalesce(v.name, '')::text AS driver,
+    coalesce(t.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta, coalesce(t.under_way, false)::boolean AS under_way, coalesce(v.name, '')::text AS driver,
     coalesce((c.contact ->> 'id')::bigint, 0)::bigint AS contact_id,
     coalesce(c.contact ->> 'first_name', '')::text AS first_name,
     coalesce(c.contact ->> 'last_name', '')::text AS last_name,
@@ -632,7 +632,7 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) s ON true
 LEFT JOIN LATERAL (
-    SELECT coalesce(l.eta, x.eta) AS eta FROM plan_stops x
+    SELECT coalesce(l.eta, x.eta) AS eta, l.eta IS NOT NULL AS under_way FROM plan_stops x
     LEFT JOIN live_etas l ON l.org_id = x.org_id AND l.order_id = x.order_id AND l.kind = x.kind AND l.driver_id = x.driver_id
     WHERE x.org_id = o.id AND x.order_id = d.id AND x.kind = s.kind OFFSET 0
 ) t ON true
@@ -703,6 +703,7 @@ type NotificationFactsRow struct {
 	Earliest          time.Time
 	Latest            time.Time
 	Eta               time.Time
+	UnderWay          bool
 	Driver            string
 	ContactID         int64
 	FirstName         string
@@ -785,6 +786,7 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 		&i.Earliest,
 		&i.Latest,
 		&i.Eta,
+		&i.UnderWay,
 		&i.Driver,
 		&i.ContactID,
 		&i.FirstName,

@@ -105,7 +105,8 @@ UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof =
     loading_minutes = sqlc.narg('loading_minutes'), goods_apart = nullif(@goods_apart::text, '')::jsonb,
     load_dimensions = nullif(@load_dimensions::text, '')::jsonb, max_stops = sqlc.narg('max_stops'),
     max_driving_minutes = sqlc.narg('max_driving_minutes'), costs = nullif(@costs::text, '')::jsonb,
-    rush_hours = nullif(@rush_hours::text, '')::jsonb, updated_at = now()
+    rush_hours = nullif(@rush_hours::text, '')::jsonb, recipient_page = nullif(@recipient_page::text, '')::jsonb,
+    updated_at = now()
 WHERE id = @org_id;
 
 -- name: SetCosts :execrows
@@ -117,6 +118,14 @@ WHERE o.id = @org_id AND o.costs IS DISTINCT FROM nullif(@costs::text, '')::json
 -- Sets when driving takes longer than the road data says; empty is never.
 UPDATE organizations o SET rush_hours = nullif(@rush_hours::text, '')::jsonb, updated_at = now()
 WHERE o.id = @org_id AND o.rush_hours IS DISTINCT FROM nullif(@rush_hours::text, '')::jsonb;
+
+-- name: SetRecipientPage :execrows
+-- Sets how the organization shows itself to recipients; empty is nothing.
+UPDATE organizations o SET recipient_page = nullif(@recipient_page::text, '')::jsonb, updated_at = now()
+WHERE o.id = @org_id AND o.recipient_page IS DISTINCT FROM nullif(@recipient_page::text, '')::jsonb;
+
+-- name: RecipientPage :one
+SELECT coalesce(recipient_page, '{}')::jsonb AS recipient_page FROM organizations WHERE id = @org_id;
 
 -- name: ApplyDepartments :one
 -- Release times below zero leave the release to people. A calendar of 0 is none, and one below zero what it was.

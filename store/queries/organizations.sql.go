@@ -999,6 +999,17 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 	return id, err
 }
 
+const recipientPage = `-- name: RecipientPage :one
+SELECT coalesce(recipient_page, '{}')::jsonb AS recipient_page FROM organizations WHERE id = $1
+`
+
+func (q *Queries) RecipientPage(ctx context.Context, orgID int64) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, recipientPage, orgID)
+	var recipient_page json.RawMessage
+	err := row.Scan(&recipient_page)
+	return recipient_page, err
+}
+
 const setCosts = `-- name: SetCosts :execrows
 UPDATE organizations o SET costs = nullif($1::text, '')::jsonb, updated_at = now()
 WHERE o.id = $2 AND o.costs IS DISTINCT FROM nullif($1::text, '')::jsonb
@@ -1023,8 +1034,9 @@ UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2:
     loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb,
     load_dimensions = nullif($5::text, '')::jsonb, max_stops = $6,
     max_driving_minutes = $7, costs = nullif($8::text, '')::jsonb,
-    rush_hours = nullif($9::text, '')::jsonb, updated_at = now()
-WHERE id = $10
+    rush_hours = nullif($9::text, '')::jsonb, recipient_page = nullif($10::text, '')::jsonb,
+    updated_at = now()
+WHERE id = $11
 `
 
 type SetForDriversParams struct {
@@ -1037,6 +1049,7 @@ type SetForDriversParams struct {
 	MaxDrivingMinutes *int32
 	Costs             string
 	RushHours         string
+	RecipientPage     string
 	OrgID             int64
 }
 
@@ -1053,6 +1066,7 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 		arg.MaxDrivingMinutes,
 		arg.Costs,
 		arg.RushHours,
+		arg.RecipientPage,
 		arg.OrgID,
 	)
 	return err
@@ -1172,6 +1186,25 @@ func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, 
 		arg.DriversDays,
 		arg.OrgID,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const setRecipientPage = `-- name: SetRecipientPage :execrows
+UPDATE organizations o SET recipient_page = nullif($1::text, '')::jsonb, updated_at = now()
+WHERE o.id = $2 AND o.recipient_page IS DISTINCT FROM nullif($1::text, '')::jsonb
+`
+
+type SetRecipientPageParams struct {
+	RecipientPage string
+	OrgID         int64
+}
+
+// Sets how the organization shows itself to recipients; empty is nothing.
+func (q *Queries) SetRecipientPage(ctx context.Context, arg SetRecipientPageParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setRecipientPage, arg.RecipientPage, arg.OrgID)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -23,9 +24,9 @@ func (q *Queries) FindTrackingLink(ctx context.Context, code string) (int64, err
 }
 
 const insertTrackingLinks = `-- name: InsertTrackingLinks :many
-INSERT INTO tracking_links (org_id, code, order_id, stop_id, link, expires_at)
-SELECT $1, x.code, $2, s.id, x.link, $3
-FROM (SELECT unnest($4::text[]) AS kind, unnest($5::text[]) AS code, unnest($6::text[]) AS link) x
+INSERT INTO tracking_links (org_id, code, order_id, stop_id, link, number, expires_at)
+SELECT $1, x.code, $2, s.id, x.link, nullif($3::text, ''), $4
+FROM (SELECT unnest($5::text[]) AS kind, unnest($6::text[]) AS code, unnest($7::text[]) AS link) x
 JOIN order_stops s ON s.org_id = $1 AND s.order_id = $2 AND s.kind = x.kind
 RETURNING code
 `
@@ -33,6 +34,7 @@ RETURNING code
 type InsertTrackingLinksParams struct {
 	OrgID     int64
 	OrderID   int64
+	Number    string
 	ExpiresAt time.Time
 	Kinds     []string
 	Codes     []string
@@ -44,6 +46,7 @@ func (q *Queries) InsertTrackingLinks(ctx context.Context, arg InsertTrackingLin
 	rows, err := q.db.Query(ctx, insertTrackingLinks,
 		arg.OrgID,
 		arg.OrderID,
+		arg.Number,
 		arg.ExpiresAt,
 		arg.Kinds,
 		arg.Codes,
@@ -117,20 +120,42 @@ func (q *Queries) RevokeTrackingLink(ctx context.Context, arg RevokeTrackingLink
 }
 
 const trackedStop = `-- name: TrackedStop :one
-SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone,
+SELECT l.org_id, o.id AS order_id, g.sandbox, q.promised_from, q.promised_to, s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone, g.language,
+    g.name AS organization, coalesce(g.recipient_page, '{}')::jsonb AS page,
+    coalesce(l.number, CASE WHEN (SELECT count(*) FROM order_numbers n WHERE n.org_id = o.org_id AND n.order_id = o.id) = 1
+        THEN o.number END, '')::text AS number,
     p.eta AS planned, v.eta, coalesce(v.ahead, -1)::int AS ahead, coalesce(p.latitude, 'NaN')::float8 AS latitude,
     coalesce(p.longitude, 'NaN')::float8 AS longitude, coalesce(w.latitude, 'NaN')::float8 AS driver_latitude,
-    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude,
+    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude, w.at AS driver_at,
     (CASE WHEN w.latitude IS NOT NULL THEN coalesce((SELECT k.polyline FROM ways_of_plan(p.org_id, p.plan_id, ARRAY[p.driver_id]) k
-        WHERE k.seq = p.seq), '') ELSE '' END)::text AS polyline
+        WHERE k.seq = p.seq), '') ELSE '' END)::text AS polyline,
+    coalesce(CASE s.kind WHEN 'pickup' THEN r.pickup_arrived_at ELSE r.delivery_arrived_at END, '0001-01-01 00:00:00+00')::timestamptz AS arrived,
+    coalesce(CASE s.kind WHEN 'pickup' THEN r.pickup_ended_at ELSE r.delivery_ended_at END, '0001-01-01 00:00:00+00')::timestamptz AS ended,
+    coalesce(CASE s.kind WHEN 'pickup' THEN r.pickup_status ELSE r.delivery_status END = 'arrived', false)::boolean AS is_there,
+    (CASE WHEN CASE s.kind WHEN 'pickup' THEN r.pickup_status ELSE r.delivery_status END = 'failed'
+        THEN coalesce(r.failure_reason, '') ELSE '' END)::text AS failure, coalesce(c.type, '')::text AS handover,
+    coalesce(c.signee, '')::text AS signee,
+    (CASE c.type WHEN 'CONTACTLESS' THEN coalesce(c.comment, '') ELSE '' END)::text AS place
 FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
 JOIN organizations g ON g.id = l.org_id
+LEFT JOIN delivery_promises q ON q.org_id = s.org_id AND q.order_id = s.order_id AND q.kind = s.kind
+LEFT JOIN order_progress r ON r.org_id = o.org_id AND r.order_id = o.id
 LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
 LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
 LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND v.ahead = 0 AND w.on_duty
-    AND w.at > now() - interval '15 minutes'
+    AND w.at > now() - interval '1 minute' AND NOT EXISTS (
+        SELECT FROM plan_stops x
+        WHERE x.org_id = p.org_id AND x.plan_id = p.plan_id AND x.driver_id = p.driver_id
+          AND abs(x.latitude - w.latitude) < 0.0018
+          AND abs(x.longitude - w.longitude) * cos(radians(w.latitude)) < 0.0018
+          AND (abs(x.latitude - p.latitude) >= 0.0018
+            OR abs(x.longitude - p.longitude) * cos(radians(p.latitude)) >= 0.0018))
+LEFT JOIN LATERAL (
+    SELECT k.type, k.signee, k.comment FROM completion_proofs k
+    WHERE k.org_id = o.org_id AND k.order_id = o.id AND k.counts AND s.kind = 'delivery' ORDER BY k.id DESC LIMIT 1
+) c ON true
 WHERE l.org_id = $1 AND l.code = $2 AND l.revoked_at IS NULL AND l.expires_at > now()
 `
 
@@ -140,6 +165,11 @@ type TrackedStopParams struct {
 }
 
 type TrackedStopRow struct {
+	OrgID           int64
+	OrderID         int64
+	Sandbox         bool
+	PromisedFrom    *time.Time
+	PromisedTo      *time.Time
 	Kind            string
 	Name            string
 	City            string
@@ -147,6 +177,10 @@ type TrackedStopRow struct {
 	Latest          time.Time
 	StatusID        int16
 	Timezone        string
+	Language        string
+	Organization    string
+	Page            json.RawMessage
+	Number          string
 	Planned         *time.Time
 	Eta             *time.Time
 	Ahead           int32
@@ -154,15 +188,31 @@ type TrackedStopRow struct {
 	Longitude       float64
 	DriverLatitude  float64
 	DriverLongitude float64
+	DriverAt        *time.Time
 	Polyline        string
+	Arrived         time.Time
+	Ended           time.Time
+	IsThere         bool
+	Failure         string
+	Handover        string
+	Signee          string
+	Place           string
 }
 
 // The content of a link's public page. The driver's position is included once the
-// stop is the next one.
+// stop is the next one, and only where it tells nothing of other stops: it is at most
+// a minute old, and no other stop of the route is within some 200 m of it, unless
+// that stop is beside this one. A link from before links had numbers names
+// the order's number if that is its only one.
 func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (TrackedStopRow, error) {
 	row := q.db.QueryRow(ctx, trackedStop, arg.OrgID, arg.Code)
 	var i TrackedStopRow
 	err := row.Scan(
+		&i.OrgID,
+		&i.OrderID,
+		&i.Sandbox,
+		&i.PromisedFrom,
+		&i.PromisedTo,
 		&i.Kind,
 		&i.Name,
 		&i.City,
@@ -170,6 +220,10 @@ func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (Track
 		&i.Latest,
 		&i.StatusID,
 		&i.Timezone,
+		&i.Language,
+		&i.Organization,
+		&i.Page,
+		&i.Number,
 		&i.Planned,
 		&i.Eta,
 		&i.Ahead,
@@ -177,7 +231,15 @@ func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (Track
 		&i.Longitude,
 		&i.DriverLatitude,
 		&i.DriverLongitude,
+		&i.DriverAt,
 		&i.Polyline,
+		&i.Arrived,
+		&i.Ended,
+		&i.IsThere,
+		&i.Failure,
+		&i.Handover,
+		&i.Signee,
+		&i.Place,
 	)
 	return i, err
 }

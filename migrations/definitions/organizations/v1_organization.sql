@@ -6,7 +6,7 @@ SELECT id AS org_id, jsonb_build_object(
     'reexport', reexport, 'sandbox', sandbox, 'office_phone', office_phone, 'proof', proof, 'loading_minutes', loading_minutes,
     'goods_apart', coalesce(goods_apart, '[]'), 'load_dimensions', coalesce(load_dimensions, '[]'),
     'max_stops', max_stops, 'max_driving_minutes', max_driving_minutes, 'costs', costs,
-    'rush_hours', coalesce(rush_hours, '[]'), 'updated_at', iso_utc(updated_at)) AS document
+    'rush_hours', coalesce(rush_hours, '[]'), 'recipient_page', recipient_page, 'updated_at', iso_utc(updated_at)) AS document
 FROM organizations;
 
 GRANT SELECT ON v1_organization TO waybill_app;

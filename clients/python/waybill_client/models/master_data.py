@@ -299,6 +299,7 @@ class Organization(TypedDict):
     costs: PlanCosts | None
     rush_hours: list[RushHours]
     """When driving takes longer than the road data says. Where several apply, the highest factor counts."""
+    recipient_page: RecipientPage | None
     updated_at: str
     """When the organization or its settings were last changed."""
 
@@ -359,6 +360,32 @@ class ProductUnit(TypedDict):
     """The number of pieces in the unit."""
     barcode_id: NotRequired[str | None]
     """The barcode of the unit."""
+
+
+
+@final
+class RecipientPage(TypedDict):
+    """RecipientPage: how you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+    shown. Null is the usual page.
+    """
+    color: NotRequired[str]
+    """The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast."""
+    logo: NotRequired[str]
+    """Your logo, as a data URL of a PNG, JPEG or WebP picture."""
+    phone: NotRequired[str]
+    """The phone number that recipients call."""
+    email: NotRequired[str]
+    """The email address that recipients write to."""
+    website: NotRequired[str]
+    """Your website, which begins with `https://`."""
+    domain: NotRequired[str]
+    """The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
+    it.
+    """
+    move_minutes: NotRequired[int]
+    """By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+    120. 15 if it is left out or 0.
+    """
 
 
 

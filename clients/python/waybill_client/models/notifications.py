@@ -110,6 +110,7 @@ NotificationEvent: TypeAlias = (
         "ORDER_DELIVERED",
         "ORDER_FAILED",
         "ORDER_REMINDER",
+        "TIME_MOVED",
         "ACCOUNT_INVITED",
         "ACCOUNT_RESET",
         "ACCOUNT_PASSPHRASE_CHANGED",

@@ -270,6 +270,7 @@ export interface Organization {
   costs: PlanCosts | null;
   /** When driving takes longer than the road data says. Where several apply, the highest factor counts. */
   rush_hours: RushHours[];
+  recipient_page: RecipientPage | null;
   /** When the organization or its settings were last changed. */
   updated_at: string;
 }
@@ -328,6 +329,33 @@ export interface ProductUnit {
   quantity: number;
   /** The barcode of the unit. */
   barcode_id?: string | null | undefined;
+}
+
+/**
+ * How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
+ * shown. Null is the usual page.
+ */
+export interface RecipientPage {
+  /** The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast. */
+  color?: string | undefined;
+  /** Your logo, as a data URL of a PNG, JPEG or WebP picture. */
+  logo?: string | undefined;
+  /** The phone number that recipients call. */
+  phone?: string | undefined;
+  /** The email address that recipients write to. */
+  email?: string | undefined;
+  /** Your website, which begins with `https://`. */
+  website?: string | undefined;
+  /**
+   * The host name with which new tracking links begin, in place of Waybill's. Have it lead to Waybill, with a certificate for
+   * it.
+   */
+  domain?: string | undefined;
+  /**
+   * By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
+   * 120. 15 if it is left out or 0.
+   */
+  move_minutes?: number | undefined;
 }
 
 /** A skill of drivers and vehicles. */

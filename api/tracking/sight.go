@@ -1,0 +1,120 @@
+package tracking
+
+import (
+	"math"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/domain/recipient"
+	"waybill/domain/road"
+	"waybill/store"
+)
+
+// sight is a stop as the page and its JSON show it at a moment.
+type sight struct {
+	stop *store.TrackedStop
+	now  time.Time // in the organization's time zone
+	// expected is when service will begin, zero if unknown or once the driver is there.
+	expected recipient.Range
+	// promised is the first range that the recipient was told; zero if expected is.
+	promised recipient.Range
+}
+
+func see(stop *store.TrackedStop, now time.Time) *sight {
+	s := &sight{stop: stop, now: now.In(stop.Earliest.Location())}
+	if !isExpected(stop) {
+		return s
+	}
+	now = s.now
+	if stop.Sandbox && stop.ETA.Before(now) { // by the clock of its day it is still to come
+		now = stop.ETA.Add(-simulatedLead)
+	}
+	s.expected = recipient.Expected(stop.ETA, stop.Earliest, now, stop.Before >= 0)
+	if s.stop.Promised.IsZero() {
+		s.promised = s.expected
+	} else {
+		s.promised = s.stop.Promised
+	}
+	return s
+}
+
+// simulatedLead is how far ahead an ETA of a simulated day counts as being.
+const simulatedLead = 30 * time.Minute
+
+// isExpected reports whether the driver is still to arrive at the stop, as far
+// as is known.
+func isExpected(stop *store.TrackedStop) bool {
+	return !stop.ETA.IsZero() && moodOf(stop) == "open" && !stop.IsThere && stop.Status != finalStatus(stop.Stop)-1
+}
+
+// showsDriver reports whether the driver's position may be shown: once this is the
+// next stop, until the driver is there.
+func (s *sight) showsDriver() bool {
+	return s.stop.Driver != nil && s.stop.Before == 0 && !s.expected.IsZero()
+}
+
+// told is all that the page shows, for programs.
+func (s *sight) told() contract.TrackedStop {
+	stop := s.stop
+	told := contract.TrackedStop{
+		Organization: contract.TrackedOrganization{
+			Name: stop.Organization, Logo: stop.Page.Logo != "", Color: textOrNil(stop.Page.Color),
+			Phone: textOrNil(stop.Page.Phone), Email: textOrNil(stop.Page.Email), Website: textOrNil(stop.Page.Website),
+		},
+		ExternalID: stop.Number, Stop: contract.TrackedStopStop(stop.Stop),
+		Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name, Town: stop.Town,
+		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
+		AsOf:      s.now.UTC(),
+		ArrivedAt: momentOrNil(stop.Arrived), EndedAt: momentOrNil(stop.Ended),
+	}
+	if !s.expected.IsZero() {
+		told.Eta = momentOrNil(stop.ETA)
+		told.EtaFrom, told.EtaTo = momentOrNil(s.expected.From), momentOrNil(s.expected.To)
+		told.PromisedFrom, told.PromisedTo = momentOrNil(s.promised.From), momentOrNil(s.promised.To)
+		if stop.Before >= 0 {
+			told.StopsBefore = &stop.Before
+		}
+	}
+	if s.showsDriver() {
+		told.DistanceMeters = new(int64(math.Round(stop.Distance)))
+		told.Driver = &contract.TrackedDriver{
+			Latitude: stop.Driver.Latitude, Longitude: stop.Driver.Longitude, At: stop.Driver.At.UTC(),
+		}
+		told.Way = pointsOf(stop.Way)
+	}
+	if stop.Handover.Type != "" {
+		told.Handover = &contract.TrackedHandover{
+			Type:       contract.TrackedHandoverType(stop.Handover.Type),
+			ReceivedBy: stop.Handover.ReceivedBy, Place: stop.Handover.Place,
+		}
+	}
+	if stop.Failure != "" {
+		told.Failure = new(contract.TrackedFailure(stop.Failure))
+	}
+	return told
+}
+
+func pointsOf(way road.Line) *[]contract.TrackedPoint {
+	if !way.Known() {
+		return nil
+	}
+	points := make([]contract.TrackedPoint, 0, len(way.Points()))
+	for _, p := range way.Points() {
+		points = append(points, contract.TrackedPoint{Latitude: p.Latitude, Longitude: p.Longitude})
+	}
+	return &points
+}
+
+func textOrNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func momentOrNil(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return new(at.UTC())
+}
