@@ -175,7 +175,9 @@ test('errors are shown at their field, and input is kept', async () => {
 	};
 	await weight.fill('-5');
 	await save();
-	await page.getByRole('alert').getByText(/^Request [0-9a-f]/).waitFor();
+	await page.getByRole('alert').getByText('Maximum weight, kg').waitFor();
+	await page.getByRole('alert').getByText('For support').click();
+	await page.getByRole('alert').getByText(/Request [0-9a-f]/).waitFor();
 	assert.equal(await weight.getAttribute('aria-invalid'), 'true');
 	await weight.fill(wanted);
 	await save();
