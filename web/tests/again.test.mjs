@@ -27,7 +27,7 @@ test('a phone number brings up the last address, and the goods are all that is l
 	await call(context, 'POST', '/v3/orders/import', { orders: [earlier] });
 	await until('the order is found', async () => (await call(context, 'GET', '/v2/orders/find?text=92155501')).items.length > 0);
 	await visit(page, 'orders/new');
-	const start = page.getByLabel('Customer, phone or address of an earlier order');
+	const start = page.getByRole('combobox', { name: 'Customer, phone or address of an earlier order' });
 	await start.fill('921 55 501');
 	await page.getByRole('option', { name: /Signe Aas, Thorvald Meyers gate 40/ }).waitFor();
 	assert.deepEqual(await hindrances(page), []);
@@ -51,7 +51,7 @@ test('a phone number brings up the last address, and the goods are all that is l
 test('a customer brings up the last addresses, by keyboard on a small screen', async () => {
 	const { page, close } = await open('dispatcher', { language: 'nb', width: 320, theme: 'dark' });
 	await visit(page, 'orders/new');
-	const start = page.getByLabel('Kunde, telefon eller adresse fra en tidligere ordre');
+	const start = page.getByRole('combobox', { name: 'Kunde, telefon eller adresse fra en tidligere ordre' });
 	await start.fill('again bak');
 	await page.getByRole('option', { name: 'Kunde: Again Bakery' }).waitFor();
 	await start.press('Enter');
@@ -77,7 +77,7 @@ test('one of many customers is found by the service, and by keyboard', async () 
 	await customer.press('Enter');
 	assert.equal(await customer.inputValue(), 'Long List 57');
 	await customer.fill('Long');
-	await option.first().waitFor();
+	await page.getByRole('option', { name: 'Long List 03' }).waitFor();
 	await customer.press('Escape');
 	await customer.blur();
 	await page.getByRole('button', { name: 'Check' }).click();
