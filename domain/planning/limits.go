@@ -54,6 +54,24 @@ func (d *Draft) excessOrders(begun map[int64]holding) map[int64]bool {
 	return left
 }
 
+// Overfull reports whether one search does not take in all orders of a day.
+func (d *Day) Overfull() bool {
+	places, open := map[Point]bool{}, 0
+	for i := range d.Orders {
+		o := &d.Orders[i]
+		if o.Standing() != Open {
+			continue
+		}
+		open++
+		for _, p := range []*Point{o.Pickup.Point, o.Delivery.Point} {
+			if p != nil {
+				places[*p] = true
+			}
+		}
+	}
+	return open > MostTogether || len(places) > MostPlaces
+}
+
 // tooMany returns the open orders of a large day beyond the limit of a plan.
 func (d *Day) tooMany() map[int64]bool {
 	if len(d.Orders) <= MostOrders {

@@ -83,3 +83,13 @@ func TestPlanTakesInSoManyOrders(t *testing.T) {
 	}
 	require.Equal(t, 50, left)
 }
+
+// TestDistrictsTogetherCanBeTooMany says of districts whose orders one search does not take in that they are too many.
+func TestDistrictsTogetherCanBeTooMany(t *testing.T) {
+	t.Parallel()
+	day := region(6_000)
+	m := planning.MapOf(&day, 0)
+	few, many := m.Around(&day, nil, []int64{1}, 2), m.Around(&day, nil, []int64{1}, 9)
+	require.False(t, few.Overfull())
+	require.True(t, many.Overfull())
+}

@@ -37,7 +37,7 @@ type DriverForOrders struct {
 func (o *Operations) RankDriversForOrders(
 	ctx context.Context, c caller.Caller, area planning.Area, ids []int64,
 ) (version int64, all []DriverForOrders, err error) {
-	day, err := o.plannedDay(ctx, c.OrgID, area)
+	day, err := o.plannedDay(ctx, c.OrgID, area, concern{orders: ids, more: districtsAsked})
 	if err != nil {
 		return 0, nil, err
 	}

@@ -43,7 +43,10 @@ func (o *Operations) plannedDay(
 	if err == nil && day.Version == 0 {
 		err = fault.Missing("plan", area.Date.Format(time.DateOnly))
 	}
-	return o.around(org, area, &day, about), err
+	if err != nil {
+		return day, err
+	}
+	return o.around(org, area, &day, about)
 }
 
 // seenPlan drafts the plan of an area that somebody has looked at.
@@ -55,7 +58,7 @@ func (o *Operations) seenPlan(
 		return nil, err
 	}
 	if day.Large() { // all of it is asked for
-		return nil, fault.Illegal("plan.too_large", "plan", area.Date.Format(time.DateOnly))
+		return nil, tooLarge(area)
 	}
 	w := &planner{operations: o, caller: c, area: area}
 	return w, w.draft(ctx, day)

@@ -57,7 +57,10 @@ func (o *Operations) undoMoves(ctx context.Context, c caller.Caller, u *PlanUndo
 	before := &planner{operations: o, caller: c, area: u.Area}
 	former, err := before.former(ctx, u)
 	if err == nil {
-		err = before.draft(ctx, o.around(c.OrgID, u.Area, &day, concernedBefore(former)))
+		day, err = o.around(c.OrgID, u.Area, &day, concernedBefore(former))
+	}
+	if err == nil {
+		err = before.draft(ctx, day)
 	}
 	if err != nil {
 		return undone, err

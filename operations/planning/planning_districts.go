@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"waybill/domain/fault"
 	"waybill/domain/planning"
 )
 
@@ -137,12 +138,30 @@ func concerned(moves []planning.Move) (about concern) {
 	return about
 }
 
-// around returns what a change is about of a large day, and a smaller day as it is.
-func (o *Operations) around(org int64, area planning.Area, day *planning.Day, about concern) planning.Day {
+// around returns what a change is about of a large day, and a smaller day as it is. It refuses a change that is about
+// so many districts that one search does not take all of their orders in.
+func (o *Operations) around(
+	org int64, area planning.Area, day *planning.Day, about concern,
+) (planning.Day, error) {
 	if about.all || !day.Large() {
-		return *day
+		return *day, nil
 	}
-	return o.areas.of(org, area).districts.around(day, about)
+	known := o.areas.of(org, area)
+	for {
+		part := known.districts.around(day, about)
+		switch {
+		case !part.Overfull():
+			return part, nil
+		case about.more == 0:
+			return part, tooLarge(area)
+		}
+		about.more--
+	}
+}
+
+// tooLarge refuses what cannot be done with so large a plan at once.
+func tooLarge(area planning.Area) error {
+	return fault.Illegal("plan.too_large", "plan", area.Date.Format(time.DateOnly))
 }
 
 // planDistricts plans a large day in districts, on all seats that are free. A slice for something new leaves out the districts
