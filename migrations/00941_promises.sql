@@ -11,7 +11,7 @@ CREATE TABLE delivery_promises (
     told_to       timestamptz NOT NULL,
     told_at       timestamptz NOT NULL DEFAULT now(),
     -- How often it was announced that the time has moved.
-    moves         smallint NOT NULL DEFAULT 0,
+    moves         bigint NOT NULL DEFAULT 0,
     CONSTRAINT delivery_promises_pkey PRIMARY KEY (org_id, order_id, kind),
     CONSTRAINT delivery_promises_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders (org_id, id)
 );

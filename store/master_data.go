@@ -90,10 +90,7 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 			OrgID: t.org, ID: id, Name: r.Name, IsActive: r.IsActive, ForTwo: r.ForTwo,
 		})
 	case *masterdata.Customer:
-		return t.q.SaveCustomer(ctx, queries.SaveCustomerParams{
-			OrgID: t.org, ID: id, ExternalID: r.ExternalID, BusinessName: r.BusinessName, DepartmentID: r.DepartmentID,
-			EmailAddress: r.EmailAddress, PhoneNumber: r.PhoneNumber, CalendarID: r.CalendarID, IsActive: r.IsActive,
-		})
+		return t.saveCustomer(ctx, id, r)
 	case *masterdata.VehicleType:
 		return t.saveVehicleType(ctx, id, r)
 	case *masterdata.Vehicle:
@@ -117,6 +114,13 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 		return t.saveNotificationRule(ctx, id, r)
 	}
 	return 0, fmt.Errorf("cannot save %T", r)
+}
+
+func (t *Tx) saveCustomer(ctx context.Context, id int64, r *masterdata.Customer) (int64, error) {
+	return t.q.SaveCustomer(ctx, queries.SaveCustomerParams{
+		OrgID: t.org, ID: id, ExternalID: r.ExternalID, BusinessName: r.BusinessName, DepartmentID: r.DepartmentID,
+		EmailAddress: r.EmailAddress, PhoneNumber: r.PhoneNumber, CalendarID: r.CalendarID, IsActive: r.IsActive,
+	})
 }
 
 func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.VehicleType) (int64, error) {

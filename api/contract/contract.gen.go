@@ -8409,11 +8409,11 @@ type DriverRouteChanges struct {
 	// Revision The version that the phone has with these changes.
 	Revision string `json:"revision"`
 
-	// Route The route with an empty list of stops. Null if nothing of it changed but stops.
-	Route nullable.Nullable[DriverRoute] `json:"route"`
+	// Route The route with an empty list of stops. Absent if nothing of it changed but stops.
+	Route *DriverRoute `json:"route,omitempty"`
 
-	// Sequence The identifiers of all stops in sequence. Null if neither the stops nor their sequence changed.
-	Sequence nullable.Nullable[[]int64] `json:"sequence"`
+	// Sequence The identifiers of all stops in sequence. Absent if neither the stops nor their sequence changed.
+	Sequence *[]int64 `json:"sequence,omitempty"`
 
 	// Stops The stops that are new, or of which more changed than the progress.
 	Stops []DriverStop `json:"stops"`

@@ -158,7 +158,7 @@ func (v *version) since(before *version) *changes {
 		}
 	}
 	if ids := v.ids(); isComplete || !slices.Equal(ids, before.ids()) {
-		c.sequence = ids
+		c.sequence = append([]int64{}, ids...)
 	}
 	return c
 }
@@ -181,10 +181,9 @@ func (p *progress) since(was *progress) map[string]any {
 	if p.ETA != nil && was.ETA != nil && p.ETA.Sub(*was.ETA).Abs() < sameETA {
 		p.ETA = was.ETA
 	}
-	switch {
-	case p.ETA == nil:
+	if p.ETA == nil {
 		note("eta", was.ETA != nil, nil)
-	default:
+	} else {
 		note("eta", was.ETA == nil || !p.ETA.Equal(*was.ETA), p.ETA.UTC().Format(outward.Instant))
 	}
 	return fields

@@ -92,10 +92,17 @@ func (h *Handlers) GetDriverRouteChanges(
 	}
 	now.forgetDocuments()
 	h.versions.keep(&key, now)
-	body, err := json.Marshal(map[string]any{
+	said := map[string]any{
 		"date": day.Format(time.DateOnly), "driverId": p.DriverID, "revision": key.revision, "isComplete": before == nil,
-		"route": changed.route, "sequence": changed.sequence, "stops": changed.stops, "progress": changed.progress,
-	})
+		"stops": changed.stops, "progress": changed.progress,
+	}
+	if changed.route != nil {
+		said["route"] = changed.route
+	}
+	if changed.sequence != nil {
+		said["sequence"] = changed.sequence
+	}
+	body, err := json.Marshal(said)
 	if err != nil {
 		return nil, fmt.Errorf("write changes of a route: %w", err)
 	}

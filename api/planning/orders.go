@@ -53,25 +53,8 @@ func (h *Handlers) leftOver(
 				SearchedMs: r.SearchedMs,
 			},
 		}
-		if err := json.Unmarshal(r.Reasons, &u.Planning.Reasons); err != nil {
-			return nil, fmt.Errorf("reasons of order %d: %w", r.OrderID, err)
-		}
-		if err := json.Unmarshal(r.Lock, &u.Lock); err != nil {
-			return nil, fmt.Errorf("lock of order %d: %w", r.OrderID, err)
-		}
-		if err := json.Unmarshal(r.Counterfactuals, &u.Planning.Counterfactuals); err != nil {
-			return nil, fmt.Errorf("counterfactuals of order %d: %w", r.OrderID, err)
-		}
-		if len(r.UnknownAddresses) > 0 {
-			if err := json.Unmarshal(r.UnknownAddresses, &u.UnknownAddresses); err != nil {
-				return nil, fmt.Errorf("addresses of order %d: %w", r.OrderID, err)
-			}
-		}
-		if err := json.Unmarshal(r.NothingHelps, &u.Planning.NothingHelps); err != nil {
-			return nil, fmt.Errorf("what does not help order %d: %w", r.OrderID, err)
-		}
-		if err := json.Unmarshal(r.Stops, &stopsOf{&u.Pickup, &u.Delivery}); err != nil {
-			return nil, fmt.Errorf("stops of order %d: %w", r.OrderID, err)
+		if err := readLeftOver(r, u); err != nil {
+			return nil, fmt.Errorf("order %d: %w", r.OrderID, err)
 		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}
@@ -83,4 +66,28 @@ func (h *Handlers) leftOver(
 		w.sayNothing(out[i].Planning.NothingHelps)
 	}
 	return out, nil
+}
+
+// readLeftOver reads what is stored as JSON about an unplanned order.
+func readLeftOver(r *store.LeftOver, u *contract.UnplannedOrder) error {
+	for _, part := range []struct {
+		name string
+		from []byte
+		to   any
+	}{
+		{"reasons", r.Reasons, &u.Planning.Reasons},
+		{"lock", r.Lock, &u.Lock},
+		{"counterfactuals", r.Counterfactuals, &u.Planning.Counterfactuals},
+		{"unknown addresses", r.UnknownAddresses, &u.UnknownAddresses},
+		{"changes that do not help", r.NothingHelps, &u.Planning.NothingHelps},
+		{"stops", r.Stops, &stopsOf{&u.Pickup, &u.Delivery}},
+	} {
+		if len(part.from) == 0 && part.name == "unknown addresses" {
+			continue
+		}
+		if err := json.Unmarshal(part.from, part.to); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return nil
 }

@@ -125,5 +125,6 @@ func TestDriversAreRankedForSeveralOrders(t *testing.T) {
 	for _, limit := range []string{"0", "9"} {
 		require.Equal(t, http.StatusBadRequest, o.as(o.dispatcher, http.MethodGet, both+"&limit="+limit, "").Code)
 	}
-	require.Equal(t, http.StatusNotFound, o.as(o.dispatcher, http.MethodGet, rank(fmt.Sprintf("orderIds=%d", 1<<40)), "").Code)
+	unknown := o.as(o.dispatcher, http.MethodGet, rank(fmt.Sprintf("orderIds=%d", 1<<40)), "")
+	require.Equal(t, http.StatusNotFound, unknown.Code)
 }

@@ -56,11 +56,13 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code, "it is decided")
 	require.Equal(t, contract.TravelProposalStateAccepted, list(admin).Items[0].State)
 
-	o.exec(`insert into travel_proposals (org_id, id, kind, hours, visits, legs, days, trial_legs, trial_days, before_seconds,
+	o.exec(`insert into travel_proposals (org_id, id, kind, hours, visits, legs, days, trial_legs, trial_days,
+		before_seconds,
 			after_seconds)
 		select $1, 6, 'VISITS', '[]', jsonb_build_array(jsonb_build_object('locationId', l.id, 'setupSeconds', 900,
 				'orderSeconds', 75, 'setupSecondsBefore', 240, 'orderSecondsBefore', 60, 'visits', 118),
-			jsonb_build_object('orderTypeId', t.id, 'setupSeconds', 30, 'orderSeconds', 20, 'visits', 40)), 3120, 20, 31, 5, 780, 140
+			jsonb_build_object('orderTypeId', t.id, 'setupSeconds', 30, 'orderSeconds', 20,
+			'visits', 40)), 3120, 20, 31, 5, 780, 140
 		from (select id from locations where org_id = $1 and name <> '' order by id limit 1) l,
 			(select id from order_types where org_id = $1 order by id limit 1) t`)
 	found = list(o.dispatcher).Items

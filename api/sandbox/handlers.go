@@ -127,7 +127,8 @@ func (h *Handlers) newRun(ctx context.Context, r *store.SandboxRun) (contract.Sa
 	org, err := workflows.OrgName(ctx, h.temporal, r.OrgID)
 	return contract.SandboxRun{
 		RunID: r.ID, Date: openapi_types.Date{Time: r.Day}, State: contract.SandboxRunState(r.State),
-		Pace: int32(r.Pace), Incidents: int32(r.Incidents), Trouble: contract.SandboxTrouble(r.Trouble), Realistic: r.Realistic,
+		Pace: int32(r.Pace), Incidents: int32(r.Incidents), Trouble: contract.SandboxTrouble(r.Trouble),
+		Realistic: r.Realistic,
 		StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
 		WorkflowID: workflows.SimulationID(org, r.Day.Format(time.DateOnly)),
 		Orders: contract.SandboxRunOrders{

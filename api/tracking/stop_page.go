@@ -65,14 +65,8 @@ func facts(say *spoken, seen *sight) (all []fact) {
 	if key := endedKey(stop); key != "" {
 		add(key, say.day(stop.Ended), say.clock(stop.Ended))
 	}
-	if stop.Handover.Type != "" {
-		how := say.say("handover." + stop.Handover.Type)
-		if stop.Handover.ReceivedBy != "" {
-			how = say.say("handover.to", "name", stop.Handover.ReceivedBy)
-		}
-		add("handover", how)
-		add("safe_place", stop.Handover.Place)
-	}
+	add("handover", handedOver(say, stop))
+	add("safe_place", stop.Handover.Place)
 	if stop.Failure != "" && stop.Failure != recipient.OtherFailure {
 		add("failure", say.say("failure."+string(stop.Failure)))
 	}
@@ -90,6 +84,18 @@ func facts(say *spoken, seen *sight) (all []fact) {
 		all = append(all, fact{Name: say.say("contact"), Lines: []string{stop.Organization}, Links: links})
 	}
 	return all
+}
+
+// handedOver is how the goods were handed over, or empty if that is unknown.
+func handedOver(say *spoken, stop *store.TrackedStop) string {
+	switch h := &stop.Handover; {
+	case h.Type == "":
+		return ""
+	case h.ReceivedBy != "":
+		return say.say("handover.to", "name", h.ReceivedBy)
+	default:
+		return say.say("handover." + h.Type)
+	}
 }
 
 func nonEmpty(texts ...string) (all []string) {

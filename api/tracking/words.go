@@ -37,9 +37,12 @@ type tongues struct {
 
 func newTongues() (*tongues, error) {
 	t := &tongues{all: []*spoken{
-		{Tag: "en", Name: "English", calendar: en_GB.New()}, {Tag: "nb", Name: "Norsk", calendar: nb.New()},
-		{Tag: "da", Name: "Dansk", calendar: da.New()}, {Tag: "sv", Name: "Svenska", calendar: sv.New()},
-		{Tag: "fi", Name: "Suomi", calendar: fi.New()}, {Tag: "de", Name: "Deutsch", calendar: de.New()},
+		{Tag: "en", Name: "English", calendar: en_GB.New()},
+		{Tag: "nb", Name: "Norsk", calendar: nb.New()},
+		{Tag: "da", Name: "Dansk", calendar: da.New()},
+		{Tag: "sv", Name: "Svenska", calendar: sv.New()},
+		{Tag: "fi", Name: "Suomi", calendar: fi.New()},
+		{Tag: "de", Name: "Deutsch", calendar: de.New()},
 	}}
 	var tags []language.Tag
 	for _, s := range t.all {

@@ -49,7 +49,8 @@ func TestCalendarsCloseOnDaysRangesAndRules(t *testing.T) {
 
 func TestTheNextOpenDayIsThatOfAllParties(t *testing.T) {
 	t.Parallel()
-	weekends, err := calendar.New(2, "Weekends", []calendar.Closed{{Label: "Weekend", RRule: "FREQ=WEEKLY;BYDAY=SA,SU"}}, time.UTC)
+	weekends, err := calendar.New(2, "Weekends",
+		[]calendar.Closed{{Label: "Weekend", RRule: "FREQ=WEEKLY;BYDAY=SA,SU"}}, time.UTC)
 	require.NoError(t, err)
 	c := norway(t)
 	var closings calendar.Closings
@@ -61,10 +62,12 @@ func TestTheNextOpenDayIsThatOfAllParties(t *testing.T) {
 			"Saturday, Sunday, and Constitution Day of the customer")
 	}
 	both := calendar.Parties{Department: c, Customer: c, Pickup: weekends}
-	require.Equal(t, &calendar.Closing{Party: calendar.Department, Calendar: "Norway", Label: "Constitution Day", NextOpen: "2027-05-18"},
+	require.Equal(t,
+		&calendar.Closing{Party: calendar.Department, Calendar: "Norway", Label: "Constitution Day", NextOpen: "2027-05-18"},
 		closings.Department(day("2027-05-17"), both))
 	require.Equal(t, calendar.Customer, closings.Order(day("2027-05-17"), both).Party)
-	require.Nil(t, closings.Order(day("2027-05-17"), calendar.Parties{Department: c}), "its department alone leaves no order out")
+	require.Nil(t, closings.Order(day("2027-05-17"), calendar.Parties{Department: c}),
+		"its department alone leaves no order out")
 	require.Nil(t, closings.Department(day("2027-05-16"), both))
 	always, err := calendar.New(3, "Never", []calendar.Closed{{Label: "Gone", RRule: "FREQ=DAILY"}}, time.UTC)
 	require.NoError(t, err)
@@ -101,9 +104,11 @@ func TestWrongEntriesAreNamed(t *testing.T) {
 	for i := range rules {
 		rules[i] = calendar.Closed{Label: "Sundays", RRule: "FREQ=WEEKLY;BYDAY=SU"}
 	}
-	require.Equal(t, []fault.Violation{{Field: "closed", Text: fault.Say("calendar.too_many_rules", "max", "30")}}, calendar.Problems("closed", rules))
+	require.Equal(t, []fault.Violation{{Field: "closed", Text: fault.Say("calendar.too_many_rules", "max", "30")}},
+		calendar.Problems("closed", rules))
 	many := make([]calendar.Closed, calendar.MostEntries+1)
-	require.Equal(t, []fault.Violation{{Field: "closed", Text: fault.Say("field.too_many", "max", "200")}}, calendar.Problems("closed", many))
+	require.Equal(t, []fault.Violation{{Field: "closed", Text: fault.Say("field.too_many", "max", "200")}},
+		calendar.Problems("closed", many))
 }
 
 func TestCalendarsAreReadAsTheyAreStored(t *testing.T) {

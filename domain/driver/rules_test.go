@@ -132,20 +132,24 @@ func TestWeeklyRestIsDue(t *testing.T) {
 		}
 		return all
 	}
+	before := func(weeks, of int, this int) (all []driver.Worked) { // so many weeks of so many days, and some of this one
+		for n := weeks; n > 0; n-- {
+			all = append(all, days(monday.AddDate(0, 0, -7*n), of)...)
+		}
+		return append(all, days(monday, this)...)
+	}
 	for why, tc := range map[string]struct {
-		before         []driver.Worked
-		until, restsTo time.Duration // since Monday
+		before        []driver.Worked
+		until, rested int // hours since Monday
 	}{
-		"a week of six days":    {days(monday, 6), 6*24*time.Hour + 6*time.Hour, 5*24*time.Hour + 42*time.Hour},
-		"a long rest before it": {append(days(monday.AddDate(0, 0, -7), 5), days(monday, 2)...), 6*24*time.Hour + 6*time.Hour, 24*time.Hour + 42*time.Hour},
-		"a short rest before":   {append(days(monday.AddDate(0, 0, -7), 6), days(monday, 2)...), 6*24*time.Hour + 6*time.Hour, 24*time.Hour + 63*time.Hour},
-		"two short rests":       {append(days(monday.AddDate(0, 0, -14), 6), append(days(monday.AddDate(0, 0, -7), 6), days(monday, 1)...)...), -24*time.Hour + 6*time.Hour, 63 * time.Hour},
-		"a night is no weekly rest": {
-			append(days(monday.AddDate(0, 0, -7), 7), days(monday, 1)...), -24*time.Hour + 6*time.Hour, 42 * time.Hour,
-		},
+		"a week of six days":        {before(0, 0, 6), 6*24 + 6, 5*24 + 18 + 24},
+		"a long rest before it":     {before(1, 5, 2), 6*24 + 6, 24 + 18 + 24},
+		"a short rest before it":    {before(1, 6, 2), 6*24 + 6, 24 + 18 + 45},
+		"two short rests":           {before(2, 6, 1), -24 + 6, 18 + 45},
+		"a night is no weekly rest": {before(1, 7, 1), -24 + 6, 18 + 24},
 	} {
 		until, rested := rule.WeekOfWork(tc.before)
-		require.Equal(t, tc.until, until.Sub(monday), why)
-		require.Equal(t, tc.restsTo, rested.Sub(monday), why)
+		require.Equal(t, time.Duration(tc.until)*time.Hour, until.Sub(monday), why)
+		require.Equal(t, time.Duration(tc.rested)*time.Hour, rested.Sub(monday), why)
 	}
 }

@@ -92,8 +92,8 @@ func TestOrdersOfOnePlaceAreDivided(t *testing.T) {
 	}
 }
 
-// TestOrdersAreWhereSomebodyMayHaveThem puts an order that needs a skill in a district with a driver who has it, and one
-// that is locked with its driver.
+// TestOrdersAreWhereSomebodyMayHaveThem puts an order that needs a skill in a district with a driver who has it, and
+// one that is locked with its driver.
 func TestOrdersAreWhereSomebodyMayHaveThem(t *testing.T) {
 	t.Parallel()
 	day := region(3_000)
@@ -201,8 +201,8 @@ func TestFreeDriversGoWhereOrdersWait(t *testing.T) {
 	require.Equal(t, 40, free, "four parts of seven")
 }
 
-// TestADistrictLosesWhatOthersGot reads a district again after a person gave one of its orders to a driver elsewhere, and
-// while another one is said to be with a driver there.
+// TestADistrictLosesWhatOthersGot reads a district again after a person gave one of its orders to a driver elsewhere,
+// and while another one is said to be with a driver there.
 func TestADistrictLosesWhatOthersGot(t *testing.T) {
 	t.Parallel()
 	day := region(1_200)
@@ -211,7 +211,8 @@ func TestADistrictLosesWhatOthersGot(t *testing.T) {
 	first, second := district.Orders[0], district.Orders[1]
 	elsewhere := m.Districts(&day)[1].Drivers[0].ID
 	day.Routes = []planning.Route{{
-		DriverID: elsewhere, Stops: []planning.Placed{{OrderID: first.ID, Kind: order.Delivery, Point: *first.Delivery.Point}},
+		DriverID: elsewhere,
+		Stops:    []planning.Placed{{OrderID: first.ID, Kind: order.Delivery, Point: *first.Delivery.Point}},
 	}}
 	for i := range day.Orders {
 		if day.Orders[i].ID == second.ID {

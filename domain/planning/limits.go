@@ -15,8 +15,8 @@ const (
 	MostPlaces   = 2_500
 )
 
-// precedes sorts orders by what a plan takes in first: those that are locked to a driver, then those that matter more, then
-// those that have a driver, then older ones.
+// precedes sorts orders by what a plan takes in first: those that are locked to a driver, then those that matter
+// more, then those that have a driver, then older ones.
 func precedes(a, b *Order) int {
 	return cmp.Or(compare(b.LockedTo != 0, a.LockedTo != 0), cmp.Compare(b.penalty(), a.penalty()),
 		compare(b.DriverID != 0, a.DriverID != 0), cmp.Compare(a.ID, b.ID))

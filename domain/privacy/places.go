@@ -357,7 +357,8 @@ var exempt = []Exemption{
 			"order_exports order_numbers order_numbers_by_hand order_product_skills order_product_units " +
 			"order_statuses parked_events plan_moved_orders plan_moves plan_previews plan_released_stops " +
 			"plan_routes plan_stops plan_unplanned plans " +
-			"proof_chains delivery_promises recurring_occurrences relay_members resendings route_holds sandbox_runs schema_definitions " +
+			"proof_chains delivery_promises recurring_occurrences relay_members resendings route_holds " +
+			"sandbox_runs schema_definitions " +
 			"signing_keys stop_approaches stop_skills " +
 			"tracking_links travel_blocks travel_legs travel_proposals travel_ways", noPeople, "",
 	},

@@ -137,16 +137,21 @@ func (o *Operations) recordNotification(
 	if err := o.keepTime(ctx, t, &facts, &n); err != nil {
 		return recorded, nil, err
 	}
-	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
-	if facts.PriorID != 0 {
-		n.Try = facts.PriorTry + 1
-	}
+	n.triedAgain(m, &facts)
 	recorded = RecordedMessage{
 		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
 		ReportWait: wait, ReleaseAt: release,
 	}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
 	return recorded, over, err
+}
+
+// triedAgain notes which run sends a message, and which try of it that is.
+func (n *composed) triedAgain(m *NewMessage, facts *store.NotificationFacts) {
+	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
+	if facts.PriorID != 0 {
+		n.Try = facts.PriorTry + 1
+	}
 }
 
 // eventIsThere returns an error when the database does not know the event of a message. Then it

@@ -73,7 +73,8 @@ func (d *documents) versions() string {
 	var all strings.Builder
 	for _, table := range []string{
 		"organizations", "departments", "customers", "vehicle_types", "order_types", "skills", "order_groups",
-		"calendars", "custom_field_definitions", "locations", "location_time_windows", "zones", "freight_levels", "schedule_intervals",
+		"calendars", "custom_field_definitions", "locations", "location_time_windows", "zones", "freight_levels",
+		"schedule_intervals",
 		"schedule_interval_order_types", "schedule_interval_zones", "schedule_interval_freight_levels", "price_lists",
 		"price_list_order_types", "price_list_lines",
 	} {

@@ -43,13 +43,15 @@ customers: [{externalId: C-1, businessName: One, calendar: ""}, {externalId: C-2
 locations: [{externalId: L, name: L, address: {latitude: 59.9, longitude: 10.7}, calendar: ""}]
 `, masterdata.Options{})
 	require.Equal(t, "Oslo Denmark, C-1, C-2 Norway, L", kept())
-	require.Equal(t, "+0 ~1 =0 -0 +0 ~2 =0 -0 +0 ~1 =0 -0", changed["departments"]+" "+changed["customers"]+" "+changed["locations"])
+	require.Equal(t, "+0 ~1 =0 -0 +0 ~2 =0 -0 +0 ~1 =0 -0",
+		changed["departments"]+" "+changed["customers"]+" "+changed["locations"])
 
 	changed = d.done(head+"calendars: [{name: Norway, closed: []}]\n", masterdata.Options{Prune: true})
 	require.Equal(t, "+0 ~1 =0 -1", changed["calendars"], "Denmark is kept, and only deactivated")
 	require.False(t, one[bool](d, "select is_active from calendars where name = 'Denmark'"))
 	d.done(head+"calendars: []\ncustomers: []\n", masterdata.Options{Prune: true})
-	require.Equal(t, "Denmark", one[string](d, "select string_agg(name, ' ') from calendars"), "nobody kept Norway any longer")
+	require.Equal(t, "Denmark", one[string](d, "select string_agg(name, ' ') from calendars"),
+		"nobody kept Norway any longer")
 }
 
 func TestUnknownAndWrongCalendarsAreReported(t *testing.T) {
@@ -57,6 +59,7 @@ func TestUnknownAndWrongCalendarsAreReported(t *testing.T) {
 	d := newDocuments(t)
 	_, err := d.apply(head+`departments: [{name: Oslo, calendar: Mars}]`, masterdata.Options{})
 	require.ErrorContains(t, err, `departments[0].calendar: calendar "Mars" not found`)
-	_, err = d.apply(head+`locations: [{externalId: L, name: L, address: {latitude: 1, longitude: 1}, calendar: Mars}]`, masterdata.Options{})
+	_, err = d.apply(head+`locations: [{externalId: L, name: L, address: {latitude: 1, longitude: 1}, calendar: Mars}]`,
+		masterdata.Options{})
 	require.ErrorContains(t, err, `locations[0].calendar: calendar "Mars" not found`)
 }

@@ -48,7 +48,8 @@ type naming struct {
 var kindNames = map[string]string{
 	"orderType": "order type", "zone": "zone", "freightLevel": "freight level",
 	"vehicleType": "vehicle type", "skill": "skill", "department": "department", "vehicle": "vehicle",
-	"calendar": "calendar", "role": "role", "customer": "customer with the external id", "location": "location with the external id",
+	"calendar": "calendar", "role": "role", "customer": "customer with the external id",
+	"location": "location with the external id",
 }
 
 func (n *naming) find(kind, name, path string) int64 {

@@ -76,7 +76,8 @@ func TestReadReportsProblems(t *testing.T) {
 		{
 			"unknown section", "reminders: []",
 			"2:1: reminders: unknown key; must be one of: organization, settings, calendars, departments, customers, " +
-				"vehicleTypes, orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
+				"vehicleTypes, orderTypes, carriers, skills, groups, customFields, transformations, locations, " +
+				"vehicles, drivers, users, " +
 				"messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
 		},
