@@ -52,18 +52,19 @@ func (p *Page) Problems(path string) (problems []fault.Violation) {
 	_, isEmail := email.Normalize(p.Email)
 	_, _, isLogo := p.Picture()
 	for _, one := range []struct {
-		field, value, text string
-		fine               bool
+		field, value string
+		text         fault.Text
+		fine         bool
 	}{
-		{"color", p.Color, "organization.no_color", isColor.MatchString(p.Color)},
-		{"logo", p.Logo, "organization.no_logo", isLogo},
-		{"phone", p.Phone, "organization.no_phone", isPhone.MatchString(p.Phone)},
-		{"email", p.Email, "organization.no_email", isEmail},
-		{"website", p.Website, "organization.no_website", isWebsite(p.Website)},
-		{"domain", p.Domain, "organization.no_domain", len(p.Domain) <= maxWebsite && isDomain.MatchString(p.Domain)},
+		{"color", p.Color, fault.Say("organization.no_color"), isColor.MatchString(p.Color)},
+		{"logo", p.Logo, fault.Say("organization.no_logo"), isLogo},
+		{"phone", p.Phone, fault.Say("organization.no_phone"), isPhone.MatchString(p.Phone)},
+		{"email", p.Email, fault.Say("organization.no_email"), isEmail},
+		{"website", p.Website, fault.Say("organization.no_website"), isWebsite(p.Website)},
+		{"domain", p.Domain, fault.Say("organization.no_domain"), len(p.Domain) <= maxWebsite && isDomain.MatchString(p.Domain)},
 	} {
 		if one.value != "" && !one.fine {
-			problems = append(problems, fault.Violation{Field: path + "." + one.field, Text: fault.Say(one.text)})
+			problems = append(problems, fault.Violation{Field: path + "." + one.field, Text: one.text})
 		}
 	}
 	if m := p.MoveMinutes; m != 0 && (m < leastMove || m > mostMove) {

@@ -15,7 +15,8 @@ FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 WHERE k.is_new;
 
 -- name: MovePromises :exec
--- Announces that the times of stops have moved from what recipients were told last, each at most so often.
+-- Announces that the times of stops have moved from what recipients were told last, each at most so often. The status
+-- feed, which has the events with a status, has the ETAs themselves.
 WITH moved AS (
     UPDATE delivery_promises p SET told_from = x.told_from, told_to = x.told_to, told_at = now(), moves = p.moves + 1
     FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
@@ -23,7 +24,7 @@ WITH moved AS (
     WHERE p.org_id = @org_id AND p.order_id = x.order_id AND p.kind = x.kind AND p.moves < @most::int
     RETURNING p.org_id, p.order_id, p.kind, p.told_from, p.told_to
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, data)
-SELECT o.org_id, 'order.time_moved', 'order', o.id, o.id, o.number, o.status_id, @driver_id::bigint, m.kind,
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, stop, data)
+SELECT o.org_id, 'order.time_moved', 'order', o.id, o.id, o.number, @driver_id::bigint, m.kind,
     jsonb_build_object('from', iso_utc(m.told_from), 'to', iso_utc(m.told_to))
 FROM moved m JOIN orders o ON o.org_id = m.org_id AND o.id = m.order_id;

@@ -56,8 +56,8 @@ WITH moved AS (
     WHERE p.org_id = $2 AND p.order_id = x.order_id AND p.kind = x.kind AND p.moves < $3::int
     RETURNING p.org_id, p.order_id, p.kind, p.told_from, p.told_to
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, data)
-SELECT o.org_id, 'order.time_moved', 'order', o.id, o.id, o.number, o.status_id, $1::bigint, m.kind,
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, stop, data)
+SELECT o.org_id, 'order.time_moved', 'order', o.id, o.id, o.number, $1::bigint, m.kind,
     jsonb_build_object('from', iso_utc(m.told_from), 'to', iso_utc(m.told_to))
 FROM moved m JOIN orders o ON o.org_id = m.org_id AND o.id = m.order_id
 `
@@ -72,7 +72,8 @@ type MovePromisesParams struct {
 	Tos      []time.Time
 }
 
-// Announces that the times of stops have moved from what recipients were told last, each at most so often.
+// Announces that the times of stops have moved from what recipients were told last, each at most so often. The status
+// feed, which has the events with a status, has the ETAs themselves.
 func (q *Queries) MovePromises(ctx context.Context, arg MovePromisesParams) error {
 	_, err := q.db.Exec(ctx, movePromises,
 		arg.DriverID,
