@@ -112,8 +112,8 @@ func TestAttackPositions(t *testing.T) {
 
 	away(2 * time.Minute)
 	require.NotRegexp(t, positions, s.both(next), "that was too long ago")
-	for _, beside := range []float64{0, 0.001, -0.001} {
-		s.seen(other.Latitude+beside, other.Longitude, time.Second)
+	for _, off := range []float64{0, 0.001, -0.001} {
+		s.seen(other.Latitude+off, other.Longitude, time.Second)
 		require.NotRegexp(t, positions, s.both(next), "at the door of another recipient")
 	}
 	s.seen(s.Stops[0].Place.Latitude, s.Stops[0].Place.Longitude, time.Second)

@@ -116,7 +116,7 @@ func typed(cmd *cobra.Command, namespace string) error {
 // refuses it if it belongs to another one.
 func claimNamespace(ctx context.Context, out io.Writer, c config) error {
 	return withStore(ctx, func(_ *store.Store, o *operations.Operations) error {
-		temporal, err := connectTemporal(ctx, c, o)
+		temporal, err := awaitTemporal(ctx, c, o)
 		if err != nil {
 			return err
 		}

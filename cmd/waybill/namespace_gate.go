@@ -169,10 +169,22 @@ func connectTemporal(ctx context.Context, c config, o *operations.Operations) (c
 	if err != nil {
 		return nil, err
 	}
-	unknown := func(error) bool { return gate.foreign.Load() == nil }
-	if err := waitFor(ctx, slog.New(slog.DiscardHandler), "the owner of the Temporal namespace", gate.compare, unknown); err != nil {
+	if err := gate.compare(ctx); err != nil {
 		temporal.Close()
 		return nil, err
 	}
 	return temporal, nil
+}
+
+// awaitTemporal is connectTemporal for a command that cannot do without, and waits while
+// the Temporal server does not answer.
+func awaitTemporal(ctx context.Context, c config, o *operations.Operations) (temporal client.Client, err error) {
+	err = waitFor(ctx, slog.New(slog.DiscardHandler), "Temporal", func(ctx context.Context) (err error) {
+		temporal, err = connectTemporal(ctx, c, o)
+		return err
+	}, func(err error) bool {
+		var foreign *installation.ForeignNamespaceError
+		return !errors.As(err, &foreign)
+	})
+	return temporal, err
 }

@@ -133,7 +133,7 @@ func startSimulation(ctx context.Context, of tenant, run *store.SandboxRun) erro
 	if err != nil {
 		return err
 	}
-	temporal, err := connectTemporal(ctx, c, of.operations)
+	temporal, err := awaitTemporal(ctx, c, of.operations)
 	if err != nil {
 		return err
 	}

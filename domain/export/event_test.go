@@ -13,7 +13,7 @@ import (
 // indifferent are the kinds that change no shipment. Every kind in the
 // catalogue must be either here or in export.Kinds.
 var indifferent = []event.Kind{
-	event.StopApproaching, event.StopArrived, event.OrderActed,
+	event.StopApproaching, event.StopArrived, event.OrderActed, event.OrderTimePromised, event.OrderTimeMoved,
 	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
 	// Nor do its driver and its progress.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,

@@ -84,7 +84,7 @@ func TestReadReportsProblems(t *testing.T) {
 		{
 			"unknown event", "notifications: [{event: X, channel: EMAIL, to: CUSTOMER}]",
 			"2:25: notifications[0].event: must be one of ORDER_CREATED, ORDER_CANCELLED, STOP_APPROACHING, " +
-				"STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED, ORDER_REMINDER",
+				"STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED, ORDER_REMINDER, TIME_MOVED",
 		},
 		{
 			"no address of the channel", "notifications: [{event: ORDER_CREATED, channel: SMS, to: a@b.example}]",
