@@ -37,7 +37,8 @@ func travelProposal(p *store.TravelProposal) contract.TravelProposal {
 	out := contract.TravelProposal{
 		ID: p.ID, Kind: contract.TravelProposalKind(p.Kind), State: contract.TravelProposalState(p.State),
 		Hours: make([]contract.RushHours, len(p.Hours)),
-		Legs:  int32(p.Facts), Days: int32(p.Days), PredictedLegs: int32(p.Trial.Predicted), PredictedDays: int32(p.Trial.Days),
+		Legs:  int32(p.Facts), Days: int32(p.Days),
+		PredictedLegs: int32(p.Trial.Predicted), PredictedDays: int32(p.Trial.Days),
 		SecondsBefore: int32(p.Trial.Before / time.Second), SecondsAfter: int32(p.Trial.After / time.Second),
 		ProposedAt: p.ProposedAt, DecidedAt: nullable.NewNullNullable[time.Time](), DecidedBy: edge.TextOrNull(p.DecidedBy),
 	}

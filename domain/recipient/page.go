@@ -61,7 +61,7 @@ func (p *Page) Problems(path string) (problems []fault.Violation) {
 		{"phone", p.Phone, fault.Say("organization.no_phone"), isPhone.MatchString(p.Phone)},
 		{"email", p.Email, fault.Say("organization.no_email"), isEmail},
 		{"website", p.Website, fault.Say("organization.no_website"), isWebsite(p.Website)},
-		{"domain", p.Domain, fault.Say("organization.no_domain"), len(p.Domain) <= maxWebsite && isDomain.MatchString(p.Domain)},
+		{"domain", p.Domain, fault.Say("organization.no_domain"), isShortDomain(p.Domain)},
 	} {
 		if one.value != "" && !one.fine {
 			problems = append(problems, fault.Violation{Field: path + "." + one.field, Text: one.text})
@@ -86,6 +86,8 @@ func (p *Page) Threshold() time.Duration {
 	}
 	return time.Duration(p.MoveMinutes) * time.Minute
 }
+
+func isShortDomain(text string) bool { return len(text) <= maxWebsite && isDomain.MatchString(text) }
 
 // isWebsite reports whether a text is an address that a browser may be sent to.
 func isWebsite(text string) bool {
