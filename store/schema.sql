@@ -3630,7 +3630,7 @@ CREATE TABLE delivery_promises (
     told_from timestamp with time zone NOT NULL,
     told_to timestamp with time zone NOT NULL,
     told_at timestamp with time zone DEFAULT now() NOT NULL,
-    moves smallint DEFAULT 0 NOT NULL,
+    moves bigint DEFAULT 0 NOT NULL,
     CONSTRAINT delivery_promises_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text])))
 );
 
