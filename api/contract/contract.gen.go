@@ -13711,7 +13711,7 @@ type PlannedVehicle struct {
 // `UNPLANNABLE`.
 type PlanningCertainty string
 
-// PlanningClosing Who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+// PlanningClosing The party that is closed on the order's date. Only with `CLOSED_THAT_DAY`.
 type PlanningClosing struct {
 	// Calendar The name of the calendar.
 	Calendar string `json:"calendar"`
@@ -13722,11 +13722,11 @@ type PlanningClosing struct {
 	// NextOpenDay The next day on which neither the department, the customer nor a stop has closed. Absent if there is none within a year.
 	NextOpenDay *openapi_types.Date `json:"nextOpenDay,omitempty"`
 
-	// Party Who has closed. With `DEPARTMENT`, nobody works that day.
+	// Party The party that is closed. With `DEPARTMENT`, nobody works that day.
 	Party PlanningClosingParty `json:"party"`
 }
 
-// PlanningClosingParty Who has closed. With `DEPARTMENT`, nobody works that day.
+// PlanningClosingParty The party that is closed. With `DEPARTMENT`, nobody works that day.
 type PlanningClosingParty string
 
 // PlanningCounterfactual A change that would help, proved by a plan.
@@ -13842,7 +13842,7 @@ type PlanningNothingHelpsCode string
 
 // PlanningReason A reason why drivers can't take an order.
 type PlanningReason struct {
-	// Closed Who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+	// Closed The party that is closed on the order's date. Only with `CLOSED_THAT_DAY`.
 	Closed *PlanningClosing `json:"closed,omitempty"`
 
 	// Code | Code | Condition |

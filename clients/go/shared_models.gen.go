@@ -681,9 +681,9 @@ const (
 	PlanningCertaintyNotFound PlanningCertainty = "NOT_FOUND"
 )
 
-// PlanningClosing: who has closed on the order's date. Only with `CLOSED_THAT_DAY`.
+// PlanningClosing: the party that is closed on the order's date. Only with `CLOSED_THAT_DAY`.
 type PlanningClosing struct {
-	// Who has closed. With `DEPARTMENT`, nobody works that day.
+	// The party that is closed. With `DEPARTMENT`, nobody works that day.
 	Party PlanningClosingParty `json:"party"`
 	// The name of the calendar.
 	Calendar string `json:"calendar"`
@@ -695,7 +695,7 @@ type PlanningClosing struct {
 
 // PlanningClosingParty is one of the constants with this prefix, or a value that is newer than this client.
 //
-// Who has closed. With `DEPARTMENT`, nobody works that day.
+// The party that is closed. With `DEPARTMENT`, nobody works that day.
 type PlanningClosingParty string
 
 // Known values of PlanningClosingParty.

@@ -720,9 +720,9 @@ PlanningCertainty: TypeAlias = (
 
 @final
 class PlanningClosing(TypedDict):
-    """PlanningClosing: who has closed on the order's date. Only with `CLOSED_THAT_DAY`."""
+    """PlanningClosing: the party that is closed on the order's date. Only with `CLOSED_THAT_DAY`."""
     party: PlanningClosingParty
-    """Who has closed. With `DEPARTMENT`, nobody works that day."""
+    """The party that is closed. With `DEPARTMENT`, nobody works that day."""
     calendar: str
     """The name of the calendar."""
     label: str
@@ -740,7 +740,7 @@ PlanningClosingParty: TypeAlias = (
     ]
     | str
 )
-"""Who has closed. With `DEPARTMENT`, nobody works that day."""
+"""The party that is closed. With `DEPARTMENT`, nobody works that day."""
 
 
 @final

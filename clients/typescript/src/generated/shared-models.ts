@@ -637,9 +637,9 @@ export type PlanningCertainty =
   | "NOT_FOUND"
   | (string & {});
 
-/** Who has closed on the order's date. Only with `CLOSED_THAT_DAY`. */
+/** The party that is closed on the order's date. Only with `CLOSED_THAT_DAY`. */
 export interface PlanningClosing {
-  /** Who has closed. With `DEPARTMENT`, nobody works that day. */
+  /** The party that is closed. With `DEPARTMENT`, nobody works that day. */
   party: PlanningClosingParty;
   /** The name of the calendar. */
   calendar: string;
@@ -649,7 +649,7 @@ export interface PlanningClosing {
   nextOpenDay?: string | undefined;
 }
 
-/** Who has closed. With `DEPARTMENT`, nobody works that day. */
+/** The party that is closed. With `DEPARTMENT`, nobody works that day. */
 export type PlanningClosingParty =
   | "DEPARTMENT"
   | "CUSTOMER"
