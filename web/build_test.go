@@ -110,7 +110,8 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 // with the texts of one language.
 func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 106<<10, "Remove a filter or choose")
+	console(t).isSmall(t, 95<<10, "Remove a filter or choose")
+	driver(t).isSmall(t, 62<<10, "Start the day")
 	driver(t).isSmall(t, 65<<10, "Start the day")
 }
 

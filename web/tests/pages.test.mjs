@@ -59,7 +59,6 @@ const pagesOf = {
 		'settings/rules',
 		'settings/rules/new',
 		'settings/messaging',
-		'settings/service',
 		'settings/carriers',
 		'settings/privacy',
 		'settings/providers',

@@ -23,8 +23,7 @@ export function labelOf(thing: Thing): string {
 	if (typeof thing['event'] === 'string') {
 		return [thing['event'], thing['channel'], thing['receiver']].map((code) => nameOf('choice', String(code))).join(' · ');
 	}
-	const type = thing['vehicle_type'] as Thing | undefined;
-	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title'], thing['registration'] && type?.['name']];
+	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title']];
 	return words.filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }
 
@@ -32,8 +31,7 @@ export function labelOf(thing: Thing): string {
 export async function readPage(collection: CollectionName, query: Record<string, string | number>): Promise<Page> {
 	// The contract's types name each path; here it comes from the contract
 	// itself.
-	const { list: all, search } = shapes[collection];
-	const list = ((query['query'] && search) || all) as '/v1/customers';
+	const list = shapes[collection].list as '/v1/customers';
 	const answer = api.GET(list, { params: { query } });
 	return await ask(answer);
 }
@@ -42,20 +40,17 @@ const perPage = 200;
 const mostPages = 10;
 
 /** Reads all choices; for searchable collections, those that match a text. */
-export const readChoices = (collection: CollectionName, text = ''): Promise<Choice[]> =>
-	readSome(collection, text, shapes[collection].searches);
-
-async function readSome(collection: CollectionName, text: string, searches: boolean): Promise<Choice[]> {
+export async function readChoices(collection: CollectionName, text = ''): Promise<Choice[]> {
 	const shape = shapes[collection];
 	const all: Choice[] = [];
 	for (let page = 1; ; page++) {
 		const search = { limit: 50, ...(text && { query: text }) };
-		const query: Record<string, string | number> = searches ? search : { limit: perPage, page };
+		const query: Record<string, string | number> = shape.searches ? search : { limit: perPage, page };
 		const got = await readPage(collection, query);
 		for (const thing of got.items ?? []) {
 			all.push({ id: String(thing[shape.id]), name: labelOf(thing), isActive: thing['is_active'] !== false });
 		}
-		if (searches || page >= (got.pages ?? 1) || page === mostPages) return all;
+		if (shape.searches || page >= (got.pages ?? 1) || page === mostPages) return all;
 	}
 }
 
@@ -73,8 +68,7 @@ const asked = new Set<CollectionName>();
 export function choicesOf(collection: CollectionName): Choice[] {
 	if (!asked.has(collection)) {
 		asked.add(collection);
-		// Customers are searched by another operation, so that their list can be read.
-		readSome(collection, '', shapes[collection].searches && !shapes[collection].search).then(
+		readChoices(collection).then(
 			(choices) => (kept[collection] = choices),
 			() => asked.delete(collection)
 		);

@@ -41,10 +41,10 @@ export function newlyWrong(before: OrderForm, now: OrderForm): Reason[] {
 	return wrongIn(now).filter(({ field }) => !known.has(field));
 }
 
-/** Fields with a date or time that cannot be read, and counts as empty. */
+/** Fields with an incomplete date or time, which the browser reads as empty. */
 export function halfIn(form: HTMLFormElement): Reason[] {
 	return [...form.querySelectorAll<HTMLInputElement>('input[data-path]')]
-		.filter((input) => 'unread' in input.dataset)
+		.filter((input) => input.validity.badInput)
 		.map((input) => reason(input.dataset['path']!, 'HALF_WRITTEN'));
 }
 
