@@ -380,7 +380,6 @@ from .planning import (
     Unplanned,
     UnplannedOrder,
     UnplannedPage,
-    UnplannedStop,
 )
 from .reasons import (
     ErrorReason,
@@ -950,7 +949,6 @@ __all__ = [
     "Unplanned",
     "UnplannedOrder",
     "UnplannedPage",
-    "UnplannedStop",
     "UnsurePrecision",
     "UpdateCustomFieldDefinition",
     "UpdateDriverRequest",
