@@ -73,11 +73,9 @@ export function refreshOnHint(concerns: Concerns, load: () => Promise<unknown>, 
 
 const tell = (hint?: Hint): void => listeners.forEach((listener) => listener(hint));
 
-let stream = '';
-
 function open(): void {
 	if (source) return;
-	source = new EventSource(stream);
+	source = new EventSource('/v1/events/stream');
 	source.onopen = () => setLive(true);
 	source.onerror = () => {
 		setLive(false);
@@ -107,9 +105,8 @@ function setLive(live: boolean): void {
 	}
 }
 
-/** Listens to a stream for as long as the page is looked at. Returns how to stop. */
-export function listen(path = '/v1/events/stream'): () => void {
-	stream = path;
+/** Listens for as long as the page is looked at. Returns how to stop. */
+export function listen(): () => void {
 	const seen = () => {
 		clearTimeout(closing);
 		if (document.hidden) {

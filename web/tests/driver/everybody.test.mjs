@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeFor, onItsSide, Phone, sizes } from './phone.mjs';
+import { codeFor, Phone } from './phone.mjs';
 
-for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'larger'], ['en', true, 'largest']]) {
+for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'larger']]) {
 	test(`every screen is one for everybody in ${language}, ${dark ? 'dark' : 'light'}, ${size}`, async () => {
 		const phone = await new Phone({ language, dark, size }).begin();
 		await phone.open();
@@ -25,12 +24,6 @@ for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'lar
 		for (const path of paths) {
 			await phone.open(path);
 			await phone.look(`${language}-${path.replaceAll('/', '-') || 'today'}`);
-			for (const view of [sizes[0], onItsSide]) {
-				await phone.page.setViewportSize(view);
-				const room = await phone.room();
-				assert.ok(room >= 0.45, `${path}: ${Math.round(100 * room)} % of ${view.width} × ${view.height} is left to read`);
-			}
-			await phone.page.setViewportSize(sizes[0]);
 		}
 		await phone.end();
 	});
