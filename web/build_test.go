@@ -112,8 +112,6 @@ func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
 	console(t).isSmall(t, 95<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 62<<10, "Start the day")
-	console(t).isSmall(t, 95<<10, "Remove a filter or choose")
-	driver(t).isSmall(t, 62<<10, "Start the day")
 }
 
 // isSmall limits the size of each page. The file with the English texts is

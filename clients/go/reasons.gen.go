@@ -336,6 +336,7 @@ const (
 	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
 	ErrorReasonPlanStopTwice                     ErrorReason = "PLAN_STOP_TWICE"
+	ErrorReasonPlanTooLarge                      ErrorReason = "PLAN_TOO_LARGE"
 	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
 	ErrorReasonPlanTooMuch                       ErrorReason = "PLAN_TOO_MUCH"
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"

@@ -329,6 +329,7 @@ export type ErrorReason =
   | "PLAN_SAME_DRIVER"
   | "PLAN_STALE"
   | "PLAN_STOP_TWICE"
+  | "PLAN_TOO_LARGE"
   | "PLAN_TOO_MANY_MOVES"
   | "PLAN_TOO_MUCH"
   | "PLAN_TWICE"
