@@ -110,7 +110,7 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 // with the texts of one language.
 func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 95<<10, "Remove a filter or choose")
+	console(t).isSmall(t, 96<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 62<<10, "Start the day")
 }
 
