@@ -32,18 +32,7 @@ func isChart(text string) bool { return strings.Contains(text, "\nbar ") }
 
 func parseChart(text string) (*chart, error) {
 	c := &chart{}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if err := c.read(line); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-	}
-	return c, nil
+	return c, eachLine(text, c.read)
 }
 
 func (c *chart) read(line string) error {

@@ -46,6 +46,11 @@ type arrow struct {
 
 func parse(text string) (*picture, error) {
 	p := &picture{gapX: 90, gapY: 60}
+	return p, eachLine(text, p.read)
+}
+
+// eachLine reads the lines of a text but for empty ones and comments.
+func eachLine(text string, read func(line string) error) error {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -53,11 +58,11 @@ func parse(text string) (*picture, error) {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if err := p.read(line); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+		if err := read(line); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
 		}
 	}
-	return p, nil
+	return nil
 }
 
 func (p *picture) read(line string) error {

@@ -40,12 +40,9 @@ func (d *Day) has(drivers, orders []int64) bool {
 
 // named are the orders of a day, and those that it says something about.
 func (d *Day) named() map[int64]bool {
-	named := map[int64]bool{}
+	named := d.told()
 	for i := range d.Orders {
 		named[d.Orders[i].ID] = true
-	}
-	for i := range d.Unplanned {
-		named[d.Unplanned[i].OrderID] = true
 	}
 	return named
 }
@@ -61,6 +58,7 @@ func (d *Day) Waiting() (count int) {
 	return count
 }
 
+// told are the orders of which the plan says why they have no route.
 func (d *Day) told() map[int64]bool {
 	told := map[int64]bool{}
 	for i := range d.Unplanned {

@@ -58,10 +58,16 @@ func (d *districts) present(day *planning.Day) []district {
 
 func (d *districts) remap(day *planning.Day) {
 	d.ground = planning.MapOf(day, 0)
-	d.memories = make([]*areaMemory, d.ground.Count())
-	for n := range d.memories {
-		d.memories[n] = newAreaMemory(areaOf{})
+	d.memories = memoriesOf(d.ground)
+}
+
+// memoriesOf are memories of the districts of a map, of which nothing is known yet.
+func memoriesOf(ground *planning.Map) []*areaMemory {
+	memories := make([]*areaMemory, ground.Count())
+	for n := range memories {
+		memories[n] = newAreaMemory(areaOf{})
 	}
+	return memories
 }
 
 // turned divides a day by other lines than the last time, so that orders get to drivers across the borders. Nothing
@@ -71,11 +77,7 @@ func (d *districts) turned(day *planning.Day) []district {
 	d.turns++
 	ground := planning.MapOf(day, d.turns)
 	d.mu.Unlock()
-	memories := make([]*areaMemory, ground.Count())
-	for n := range memories {
-		memories[n] = newAreaMemory(areaOf{})
-	}
-	return paired(ground.Districts(day), memories)
+	return paired(ground.Districts(day), memoriesOf(ground))
 }
 
 func paired(days []planning.Day, memories []*areaMemory) []district {
