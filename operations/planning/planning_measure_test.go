@@ -30,7 +30,7 @@ func TestMeasureCommits(t *testing.T) {
 	}
 	const orders, drivers, changes = 2000, 100, 20
 	d := operationstest.NewDispatch(t)
-	hire(d, drivers)
+	hire(d, "M", drivers)
 	entry := ordersAround()
 	importMany(d, entry, orders)
 	for len(commits(d).Why) > 0 {
@@ -65,13 +65,13 @@ func TestMeasureCommits(t *testing.T) {
 }
 
 // hire has so many more drivers with vans begin at the terminal, from six to ten in the evening.
-func hire(d *operationstest.Dispatch, drivers int) {
+func hire(d *operationstest.Dispatch, letter string, drivers int) {
 	d.Do(`insert into vehicles (org_id, registration, vehicle_type_id, max_weight_kg, max_volume_m3, home_location_id)
-		select $1, 'M-' || n, t.id, 20000, 200, l.id from vehicle_types t, locations l, generate_series(1, $2::int) n
-		where t.org_id = $1 and t.name = 'Van' and l.org_id = $1 and l.external_id = 'T'`, d.Org, drivers)
-	d.Do("insert into drivers (org_id, name, vehicle_id) select org_id, registration, id from vehicles where org_id = $1 and registration like 'M-%'", d.Org)
+		select $1, $3 || '-' || n, t.id, 20000, 200, l.id from vehicle_types t, locations l, generate_series(1, $2::int) n
+		where t.org_id = $1 and t.name = 'Van' and l.org_id = $1 and l.external_id = 'T'`, d.Org, drivers, letter)
+	d.Do("insert into drivers (org_id, name, vehicle_id) select org_id, registration, id from vehicles where org_id = $1 and registration like $2 || '-%'", d.Org, letter)
 	d.Do(`insert into driver_workday_rules (org_id, driver_id, seq, rrule, starts, ends)
-		select org_id, id, 1, 'FREQ=DAILY', 360, 1320 from drivers where org_id = $1 and name like 'M-%'`, d.Org)
+		select org_id, id, 1, 'FREQ=DAILY', 360, 1320 from drivers where org_id = $1 and name like $2 || '-%'`, d.Org, letter)
 }
 
 // ordersAround makes orders from the terminal to places around it.
@@ -107,7 +107,7 @@ func TestMeasureLargeDay(t *testing.T) {
 	}
 	const orders, drivers, changes = 10_000, 400, 10
 	d := operationstest.NewDispatch(t)
-	hire(d, drivers)
+	hire(d, "M", drivers)
 	entry := ordersAround()
 	began := time.Now()
 	importMany(d, entry, orders)
