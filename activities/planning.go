@@ -22,6 +22,7 @@ type PlanningOperations interface {
 	PlanDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.PlannedDay, error)
 	ExplainDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error)
 	DrawDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.DrawnDay, error)
+	ChooseDays(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.ChosenDays, error)
 }
 
 // Planning are the activities of the workflow PlanDay.
@@ -61,6 +62,8 @@ type PlanOutcome struct {
 	Drivers   int               `json:"drivers"`
 	Fresh     int               `json:"fresh,omitempty"`
 	Told      int               `json:"told,omitempty"`
+	// Several counts the orders of which the day may be chosen.
+	Several int `json:"several,omitempty"`
 	// Why counts the orders that are left over by their first reason.
 	Why map[planning.Reason]int `json:"why,omitempty"`
 	// Gain is the share of the way that was saved.
@@ -87,6 +90,7 @@ func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, e
 	out := PlanOutcome{
 		State: done.State, Planned: done.Planned, Unplanned: done.Unplanned, Drivers: done.Drivers, Fresh: done.Fresh,
 		Told: done.Told, Why: done.Why, Gain: done.Gain, Travel: done.Travel, TravelFailure: done.TravelFailure,
+		Several: done.Several,
 	}
 	if !done.Wake.IsZero() {
 		out.Wake = &done.Wake
@@ -124,6 +128,32 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 	}
 	done, err := a.operations.ExplainDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
 	return ExplainOutcome(done), ending(ctx, err)
+}
+
+// ChooseOutcome is the result of choosing the days of orders.
+type ChooseOutcome struct {
+	// Moved counts the orders that have another date, and Left those for which there was no time.
+	Moved int `json:"moved"`
+	Left  int `json:"left,omitempty"`
+	// Again is when it is worth looking again.
+	Again *time.Time `json:"again,omitempty"`
+}
+
+// ChooseDays gives orders that may be carried out on several days the day that costs least. Done again, it
+// moves only what has become better.
+func (a *Planning) ChooseDays(ctx context.Context, in PlanInput) (ChooseOutcome, error) {
+	ended, stop := beat(ctx)
+	defer stop()
+	slice, err := in.slice(ended)
+	if err != nil {
+		return ChooseOutcome{}, err
+	}
+	done, err := a.operations.ChooseDays(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
+	out := ChooseOutcome{Moved: done.Moved, Left: done.Left}
+	if !done.Again.IsZero() {
+		out.Again = &done.Again
+	}
+	return out, ending(ctx, err)
 }
 
 // DrawOutcome is the result of drawing the ways of routes.

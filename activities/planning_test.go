@@ -35,6 +35,10 @@ func (s searches) DrawDay(context.Context, caller.Caller, planningops.PlanningSl
 	return planningops.DrawnDay{}, s.err
 }
 
+func (s searches) ChooseDays(context.Context, caller.Caller, planningops.PlanningSlice) (planningops.ChosenDays, error) {
+	return planningops.ChosenDays{}, s.err
+}
+
 func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error) {
 	close(s.begun)
 	<-slice.Ended

@@ -73,7 +73,7 @@ func readAsks(document []byte) (asks order.Asks, err error) {
 func askOfOrder(o *planning.Order, document []byte) error {
 	asks, err := readAsks(document)
 	o.MaxOnBoard = time.Duration(asks.MaxMinutesOnBoard) * time.Minute
-	o.GoodsKinds, o.Loads = asks.GoodsKinds, asks.LoadAmounts
+	o.GoodsKinds, o.Loads, o.Days = asks.GoodsKinds, asks.LoadAmounts, asks.PossibleDays
 	return err
 }
 

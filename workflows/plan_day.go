@@ -171,7 +171,35 @@ func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 			return false, err
 		}
 	}
+	if !p.news() && p.status.Several > 0 {
+		if err := p.chooseDays(ctx); err != nil {
+			return false, err
+		}
+	}
 	return false, p.sleep(ctx, p.news)
+}
+
+// chooseDays has the days of orders chosen that may be carried out on several. Those that move are news for
+// this plan, too.
+func (p *planRun) chooseDays(ctx workflow.Context) error {
+	for range explainTries {
+		out := p.chooseSome(ctx)
+		if out.Again != nil && (p.status.Wake == nil || out.Again.Before(*p.status.Wake)) {
+			p.status.Wake = out.Again
+		}
+		if out.Left == 0 || p.news() {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// chooseSome has the days of some orders chosen. A plan is complete without it.
+func (p *planRun) chooseSome(ctx workflow.Context) (out activities.ChooseOutcome) {
+	if _, err := p.work(ctx, "choose the days of orders", plans.ChooseDays, 0, false, &out); err != nil {
+		workflow.GetLogger(ctx).Warn("cannot choose the days of orders", "error", err)
+	}
+	return out
 }
 
 // quiet is how long no signal must arrive before the plan is improved: an

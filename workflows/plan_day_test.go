@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
@@ -30,6 +31,9 @@ type planBundle struct {
 	explained int
 	// drawn counts the stretches of drawing routes, and toDraw is how many are needed.
 	drawn, toDraw int
+	// choices are the results of choosing the days of orders, one after the other; then it fails.
+	choices []activities.ChooseOutcome
+	chosen  int
 	// busy is how often others came first before that.
 	busy int
 }
@@ -57,6 +61,16 @@ func setupPlan(t *testing.T, outcome func(int, activities.PlanInput) (activities
 				return activities.ExplainOutcome{Left: 1}, nil
 			}
 			return activities.ExplainOutcome{Explained: 1}, nil
+		})
+	b.env.OnActivity(acts.ChooseDays, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.PlanInput) (activities.ChooseOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.chosen++
+			if b.chosen > len(b.choices) {
+				return activities.ChooseOutcome{}, temporal.NewNonRetryableApplicationError("strange data", "Strange", nil)
+			}
+			return b.choices[b.chosen-1], nil
 		})
 	b.env.OnActivity(acts.DrawDay, mock.Anything, mock.Anything).Maybe().Return(
 		func(context.Context, activities.PlanInput) (activities.DrawOutcome, error) {
@@ -122,6 +136,36 @@ func TestPlanDay(t *testing.T) {
 		first, looks := gathers(t, false)
 		require.LessOrEqual(t, first, 200*time.Millisecond, "a plan that takes no time is not waited for")
 		require.LessOrEqual(t, looks, 40, "several pieces of news are one look")
+	})
+
+	t.Run("ChoosesTheDaysOfOrders", func(t *testing.T) {
+		t.Parallel()
+		var b *planBundle
+		b = setupPlan(t, func(_ int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			if len(b.at) > 1 && b.at[len(b.at)-1].Sub(b.at[0]) > 20*time.Minute {
+				return activities.PlanOutcome{State: planning.DayOver}, nil
+			}
+			return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Drivers: 1, Several: 2}, nil
+		})
+		again, last := b.env.Now().Add(10*time.Minute), b.env.Now().Add(30*time.Minute)
+		b.choices = []activities.ChooseOutcome{{Moved: 1, Left: 1}, {Again: &again}, {Again: &last}}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 3, b.chosen, "what is left is chosen at once, and then again when it is time")
+	})
+
+	t.Run("GoesOnWhereNoDayCanBeChosen", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			if look > 2 {
+				return activities.PlanOutcome{State: planning.DayOver}, nil
+			}
+			return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Drivers: 1, Several: 1}, nil
+		})
+		b.change(time.Hour)
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 1, b.chosen)
 	})
 
 	t.Run("DrawsItsRoutesWhereAServerCan", func(t *testing.T) {

@@ -990,6 +990,7 @@ const (
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
 	ErrorReasonOrderBadGoodsKind                 ErrorReason = "ORDER_BAD_GOODS_KIND"
+	ErrorReasonOrderBadLatestDate                ErrorReason = "ORDER_BAD_LATEST_DATE"
 	ErrorReasonOrderBadTimeOnBoard               ErrorReason = "ORDER_BAD_TIME_ON_BOARD"
 	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
@@ -1761,6 +1762,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderAlreadyUnderWay:
 		return true
 	case ErrorReasonOrderBadGoodsKind:
+		return true
+	case ErrorReasonOrderBadLatestDate:
 		return true
 	case ErrorReasonOrderBadTimeOnBoard:
 		return true
@@ -9666,6 +9669,14 @@ type ImportOrderRequest struct {
 	// `consignor` are all given.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
 
+	// LatestDate The last day on which the order may be carried out, `YYYY-MM-DD`, at most 14 days after `date`, which is the first one.
+	// Planning chooses the day, and moves the time windows along, until the day is told to a recipient or fixed by a person. An
+	// import that repeats `date` and `latestDate` keeps the day. Without it, the order is carried out on `date`.
+	//
+	//
+	// Example: 2026-12-10
+	LatestDate *string `json:"latestDate,omitempty"`
+
 	// LoadAmounts How much the order needs in the load dimensions of the organization, such as pallet places, in addition to what its
 	// products need. An unknown dimension makes the order a draft.
 	LoadAmounts *[]LoadAmount `json:"loadAmounts,omitempty"`
@@ -10239,6 +10250,9 @@ type LegacyOrder struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// LatestDate The last day on which the order may be carried out, as `latestDate`.
+	LatestDate *string `json:"latest_date,omitempty"`
 
 	// LoadAmounts How much the order needs in the load dimensions of the organization, as `loadAmounts`.
 	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`
@@ -11181,6 +11195,9 @@ type Order struct {
 	// Date The date of the order.
 	Date openapi_types.Date `json:"date"`
 
+	// DateFixed True once a person has chosen the `date` of an order with a `latest_date`. Absent otherwise.
+	DateFixed *bool `json:"date_fixed,omitempty"`
+
 	// Department The department of an order (`Department`).
 	Department nullable.Nullable[OrderDepartment] `json:"department,omitempty"`
 
@@ -11202,6 +11219,9 @@ type Order struct {
 	// ErpOrders The order numbers that lead to the order; more than one if ERP orders were merged.
 	ErpOrders *[]OrderErpOrder `json:"erp_orders,omitempty"`
 
+	// FirstDate The first day on which the order may be carried out, `YYYY-MM-DD`. Absent when that is only its `date`.
+	FirstDate *string `json:"first_date,omitempty"`
+
 	// Freight The freight of an order (`Freight`).
 	Freight nullable.Nullable[OrderFreight] `json:"freight,omitempty"`
 
@@ -11219,6 +11239,10 @@ type Order struct {
 
 	// InternalOrderNumber The `externalId` of the order.
 	InternalOrderNumber string `json:"internal_order_number"`
+
+	// LatestDate The last day on which the order may be carried out, `YYYY-MM-DD`. `date` is the day that planning has chosen. Absent when that
+	// is only its `date`.
+	LatestDate *string `json:"latest_date,omitempty"`
 
 	// LoadAmounts How much the order needs in the load dimensions of the organization, in addition to its products. Absent when that is
 	// nothing.
@@ -11310,6 +11334,9 @@ type OrderByHand struct {
 
 	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// LatestDate The last day on which the order may be carried out, as `latestDate`.
+	LatestDate *string `json:"latest_date,omitempty"`
 
 	// LoadAmounts How much the order needs in the load dimensions of the organization, as `loadAmounts`.
 	LoadAmounts *[]LoadAmount `json:"load_amounts,omitempty"`

@@ -427,6 +427,8 @@ type LegacyOrder struct {
 	RouteNumber string `json:"route_number,omitzero"`
 	// The custom field values.
 	CustomFields []LegacyCustomFieldValue `json:"custom_fields,omitzero"`
+	// The last day on which the order may be carried out, as `latestDate`.
+	LatestDate string `json:"latest_date,omitzero"`
 	// How many minutes the goods may be on board at most, as `maxMinutesOnBoard`.
 	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
 	// The kinds of the goods, as `goodsKinds`.
@@ -560,6 +562,13 @@ type Order struct {
 	ConsignorID *int64 `json:"consignor_id"`
 	// The number of the route.
 	RouteNumber *string `json:"route_number"`
+	// The first day on which the order may be carried out, `YYYY-MM-DD`. Absent when that is only its `date`.
+	FirstDate string `json:"first_date,omitzero"`
+	// The last day on which the order may be carried out, `YYYY-MM-DD`. `date` is the day that planning has chosen. Absent when that
+	// is only its `date`.
+	LatestDate string `json:"latest_date,omitzero"`
+	// True once a person has chosen the `date` of an order with a `latest_date`. Absent otherwise.
+	DateFixed *bool `json:"date_fixed,omitzero"`
 	// How many minutes the goods may be on board at most. Absent when that is any number.
 	MaxMinutesOnBoard *int `json:"max_minutes_on_board,omitzero"`
 	// The kinds of the goods. Absent when none are known.

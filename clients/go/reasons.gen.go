@@ -255,6 +255,7 @@ const (
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
 	ErrorReasonOrderBadGoodsKind                 ErrorReason = "ORDER_BAD_GOODS_KIND"
+	ErrorReasonOrderBadLatestDate                ErrorReason = "ORDER_BAD_LATEST_DATE"
 	ErrorReasonOrderBadTimeOnBoard               ErrorReason = "ORDER_BAD_TIME_ON_BOARD"
 	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"

@@ -151,6 +151,10 @@ type ImportOrderRequest struct {
 	RouteNumber string `json:"routeNumber,omitzero"`
 	// The custom field values.
 	CustomFields []CustomFieldValue `json:"customFields,omitzero"`
+	// The last day on which the order may be carried out, `YYYY-MM-DD`, at most 14 days after `date`, which is the first one.
+	// Planning chooses the day, and moves the time windows along, until the day is told to a recipient or fixed by a person. An
+	// import that repeats `date` and `latestDate` keeps the day. Without it, the order is carried out on `date`.
+	LatestDate string `json:"latestDate,omitzero"`
 	// How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440.
 	MaxMinutesOnBoard *int `json:"maxMinutesOnBoard,omitzero"`
 	// The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together.

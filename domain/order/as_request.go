@@ -18,7 +18,7 @@ func (s *Snapshot) AsRequest(o *Order) Request {
 		Pickup: s.stopRequest(&o.Pickup), Delivery: s.stopRequest(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
 		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
-		LoadAmounts: o.Asks.LoadAmounts.Within(s.LoadDimensions),
+		LoadAmounts: o.Asks.LoadAmounts.Within(s.LoadDimensions), LatestDate: o.Asks.latestAfter(o.Date),
 	}
 	if v := s.index.vehicleTypesByID[o.VehicleTypeID]; v != nil {
 		r.VehicleType.Name = v.Name

@@ -33,7 +33,7 @@ func Editable(o *Order) Request {
 		Pickup: editableStop(&o.Pickup), Delivery: editableStop(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
 		MaxMinutesOnBoard: o.Asks.minutesOnBoard(), GoodsKinds: o.Asks.GoodsKinds,
-		LoadAmounts: o.Asks.LoadAmounts,
+		LoadAmounts: o.Asks.LoadAmounts, Days: o.Asks.PossibleDays,
 	}
 }
 
@@ -98,6 +98,11 @@ func (s *Snapshot) ChooseVehicleType(o *Order, e *Edit) (changed bool, err error
 // modified, so imports leave them alone. The snapshot must be made for the
 // edit's request.
 func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
+	e.fixDay(o)
+	return s.applyEdit(o, e)
+}
+
+func (s *Snapshot) applyEdit(o *Order, e Edit) (Plan, error) {
 	s.moveAlong(o, &e)
 	s.forgetDimensions(o, &e)
 	before := *o

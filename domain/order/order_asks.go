@@ -19,11 +19,13 @@ type Asks struct {
 	// LoadAmounts are how much it needs in the organization's load dimensions, in addition to its
 	// products.
 	LoadAmounts load.Amounts `json:"load_amounts,omitempty"`
+	// PossibleDays are those on which it may be carried out, nil if only on its date.
+	*PossibleDays
 }
 
 // Nothing reports whether the order asks for nothing.
 func (a *Asks) Nothing() bool {
-	return a.MaxMinutesOnBoard == 0 && len(a.GoodsKinds) == 0 && len(a.LoadAmounts) == 0
+	return a.MaxMinutesOnBoard == 0 && len(a.GoodsKinds) == 0 && len(a.LoadAmounts) == 0 && a.PossibleDays == nil
 }
 
 // The most kinds of goods of an order, the longest name of one in bytes, and the longest time
@@ -56,6 +58,7 @@ func (r *Request) asks(known load.Dimensions, reasons *reasons) (a Asks) {
 	a.GoodsKinds = slices.Compact(a.GoodsKinds)
 	reasons.addProblems(UnknownInvalidInput, r.LoadAmounts.Problems("loadAmounts", known))
 	a.LoadAmounts = r.LoadAmounts.Needed()
+	a.PossibleDays = r.days(reasons)
 	return a
 }
 
@@ -70,6 +73,9 @@ func (a *Asks) differing(other *Asks) (fields []string) {
 	if !slices.Equal(a.LoadAmounts, other.LoadAmounts) {
 		fields = append(fields, "loadAmounts")
 	}
+	if !a.same(other.PossibleDays) {
+		fields = append(fields, "latestDate")
+	}
 	return fields
 }
 
@@ -78,7 +84,7 @@ func (a *Asks) differing(other *Asks) (fields []string) {
 func (a *Asks) with(more *Asks) Asks {
 	both := Asks{
 		MaxMinutesOnBoard: a.MaxMinutesOnBoard, GoodsKinds: slices.Concat(a.GoodsKinds, more.GoodsKinds),
-		LoadAmounts: a.LoadAmounts.Plus(more.LoadAmounts),
+		LoadAmounts: a.LoadAmounts.Plus(more.LoadAmounts), PossibleDays: a.PossibleDays.with(more.PossibleDays),
 	}
 	if m := more.MaxMinutesOnBoard; m > 0 && (both.MaxMinutesOnBoard == 0 || m < both.MaxMinutesOnBoard) {
 		both.MaxMinutesOnBoard = m

@@ -32,7 +32,12 @@ type Request struct {
 	MaxMinutesOnBoard     *int32             `json:"maxMinutesOnBoard,omitzero"`
 	GoodsKinds            []string           `json:"goodsKinds,omitzero"`
 	LoadAmounts           load.Amounts       `json:"loadAmounts,omitzero"`
+	// LatestDate is the last day on which the order may be carried out; Date is the first.
+	LatestDate string `json:"latestDate,omitzero"`
 
+	// Days are the days of an order that is there already, for a request without LatestDate.
+	// Callers cannot send them.
+	Days *PossibleDays `json:"-"`
 	// Unreadable are the unreadable parts of the order, which were left out of
 	// it.
 	Unreadable []Reason `json:"-"`

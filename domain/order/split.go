@@ -189,9 +189,9 @@ func (o *Order) partOf(part *Part, goods []*Product, zone *time.Location) *Order
 	}
 	if !part.Date.IsZero() {
 		days := int(part.Date.Sub(o.Date).Hours() / 24)
-		fresh.Date = part.Date
-		fresh.Pickup.Window = o.Pickup.Window.later(days, zone)
-		fresh.Delivery.Window = o.Delivery.Window.later(days, zone)
+		fresh.Date, fresh.Asks.PossibleDays = part.Date, nil
+		fresh.Pickup.move(days, zone)
+		fresh.Delivery.move(days, zone)
 	}
 	for _, stop := range []*Stop{&fresh.Pickup, &fresh.Delivery} {
 		if stop.Window.Source == FromBooking {
@@ -200,15 +200,31 @@ func (o *Order) partOf(part *Part, goods []*Product, zone *time.Location) *Order
 	}
 	if part.Delivery != (Window{}) {
 		fresh.Delivery.Window = Window{Earliest: part.Delivery.Earliest, Latest: part.Delivery.Latest, Source: FromRequest}
+		fresh.Delivery.Asks.Windows = nil
 	}
 	return fresh
 }
 
+// move moves the times of a stop by some days, on the clock of a zone.
+func (s *Stop) move(days int, zone *time.Location) {
+	s.Window = s.Window.later(days, zone)
+	windows := slices.Clone(s.Asks.Windows)
+	for i, w := range windows {
+		windows[i] = w.Later(days, zone)
+	}
+	s.Asks.Windows = windows
+}
+
 // later is a window some days later, on the clock of a zone.
 func (w Window) later(days int, zone *time.Location) Window {
-	w.Earliest = w.Earliest.In(zone).AddDate(0, 0, days).UTC()
-	w.Latest = w.Latest.In(zone).AddDate(0, 0, days).UTC()
+	s := Span{w.Earliest, w.Latest}.Later(days, zone)
+	w.Earliest, w.Latest = s.Earliest, s.Latest
 	return w
+}
+
+// Later is a stretch of time some days later, on the clock of a zone.
+func (s Span) Later(days int, zone *time.Location) Span {
+	return Span{s.Earliest.In(zone).AddDate(0, 0, days).UTC(), s.Latest.In(zone).AddDate(0, 0, days).UTC()}
 }
 
 // HasComputedPrices reports whether the order's prices come from the price

@@ -16,6 +16,7 @@ func (d *decider) update(o *Order, req *Request) Result {
 		return d.updateShared(o, req)
 	}
 	p := d.settings.parts()
+	req = d.onChosenDay(o, req)
 	b := d.own(req)
 	if !p.header {
 		b = basis{day: o.Date, ok: true, typ: d.snapshot.index.orderTypesByID[o.OrderTypeID]}

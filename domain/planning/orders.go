@@ -36,6 +36,8 @@ type Order struct {
 	GoodsKinds []string
 	// Loads are how much it needs in load dimensions, with its products.
 	Loads load.Amounts
+	// Days are the days on which it may be carried out, nil if only on its date.
+	Days *order.PossibleDays
 	// Priority is that of the order's type: the higher, the more it matters.
 	Priority int32
 	// PlannedSeconds is the order's share of the previous plan, 0 when unknown.

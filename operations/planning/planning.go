@@ -69,6 +69,8 @@ type PlannedDay struct {
 	Planned, Unplanned, Drivers int
 	// Fresh counts the orders that were new.
 	Fresh int
+	// Several counts the orders of which the day may be chosen.
+	Several int
 	// Told counts the orders that the world heard of.
 	Told int
 	// CaughtUp counts how often the plan was carried over to changes before it was committed.
@@ -139,6 +141,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 		return w.done, err
 	}
 	err = w.releaseWhenDue(ctx)
+	w.done.Several = day.SeveralDays()
 	return w.done, err
 }
 

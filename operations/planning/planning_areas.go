@@ -47,6 +47,8 @@ type areaMemory struct {
 	last atomic.Pointer[lastSlice]
 	// read is what was read of the day the last time; nil is nothing.
 	read atomic.Pointer[store.PlanningRead]
+	// chosen is when the days of orders were looked at the last time; nil is not yet.
+	chosen atomic.Pointer[choices]
 	// held is since when new times of stops are held back; nil is never.
 	held atomic.Pointer[time.Time]
 	// failed is since when the server of travel times fails; nil is never.

@@ -62,6 +62,33 @@ WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND (
     OR EXISTS (SELECT FROM plan_stops b WHERE b.org_id = @org_id AND b.order_id = o.id AND b.plan_id = @plan_id::bigint))
 ORDER BY o.id;
 
+-- name: OrdersToTry :many
+-- The same for orders of other days, as if they were of this one; date is the day that they have.
+SELECT o.id, o.number, o.status_id, 0::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
+    0::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks, false AS away, o.date
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[])
+ORDER BY o.id;
+
+-- name: OrdersOfSeveralDays :many
+-- The orders of an area and a day that may be carried out on another day as well. Their date is not told to a
+-- recipient, fixed by a person, a booking or a lock, nor known to a carrier, and no other number shares their content.
+-- Without ids, all of the area's.
+SELECT o.id, (o.asks ->> 'first_date')::text AS first_date, (o.asks ->> 'latest_date')::text AS latest_date,
+    (o.driver_id IS NOT NULL)::boolean AS planned
+FROM orders o
+WHERE o.org_id = @org_id AND o.date = @day::date AND coalesce(o.department_id, 0) = @department_id::bigint
+    AND o.status_id <= 2 AND o.asks ? 'latest_date' AND NOT o.asks ? 'date_fixed'
+    AND (cardinality(@order_ids::bigint[]) = 0 OR o.id = ANY (@order_ids::bigint[]))
+    AND NOT EXISTS (SELECT FROM delivery_promises p WHERE p.org_id = o.org_id AND p.order_id = o.id)
+    AND NOT EXISTS (SELECT FROM order_driver_locks x WHERE x.org_id = o.org_id AND x.order_id = o.id)
+    AND NOT EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id AND e.exported_version > 0)
+    AND NOT EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.window_source = 'booking')
+    AND (SELECT count(*) FROM order_numbers n WHERE n.org_id = o.org_id AND n.order_id = o.id) = 1
+ORDER BY o.driver_id IS NOT NULL, o.id;
+
 -- name: StopsToPlan :many
 -- The stops of orders, with their progress on the road, if any.
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.window_source,

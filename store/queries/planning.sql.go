@@ -985,6 +985,68 @@ func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSince
 	return i, err
 }
 
+const ordersOfSeveralDays = `-- name: OrdersOfSeveralDays :many
+SELECT o.id, (o.asks ->> 'first_date')::text AS first_date, (o.asks ->> 'latest_date')::text AS latest_date,
+    (o.driver_id IS NOT NULL)::boolean AS planned
+FROM orders o
+WHERE o.org_id = $1 AND o.date = $2::date AND coalesce(o.department_id, 0) = $3::bigint
+    AND o.status_id <= 2 AND o.asks ? 'latest_date' AND NOT o.asks ? 'date_fixed'
+    AND (cardinality($4::bigint[]) = 0 OR o.id = ANY ($4::bigint[]))
+    AND NOT EXISTS (SELECT FROM delivery_promises p WHERE p.org_id = o.org_id AND p.order_id = o.id)
+    AND NOT EXISTS (SELECT FROM order_driver_locks x WHERE x.org_id = o.org_id AND x.order_id = o.id)
+    AND NOT EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id AND e.exported_version > 0)
+    AND NOT EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.window_source = 'booking')
+    AND (SELECT count(*) FROM order_numbers n WHERE n.org_id = o.org_id AND n.order_id = o.id) = 1
+ORDER BY o.driver_id IS NOT NULL, o.id
+`
+
+type OrdersOfSeveralDaysParams struct {
+	OrgID        int64
+	Day          time.Time
+	DepartmentID int64
+	OrderIds     []int64
+}
+
+type OrdersOfSeveralDaysRow struct {
+	ID         int64
+	FirstDate  string
+	LatestDate string
+	Planned    bool
+}
+
+// The orders of an area and a day that may be carried out on another day as well. Their date is not told to a
+// recipient, fixed by a person, a booking or a lock, nor known to a carrier, and no other number shares their content.
+// Without ids, all of the area's.
+func (q *Queries) OrdersOfSeveralDays(ctx context.Context, arg OrdersOfSeveralDaysParams) ([]OrdersOfSeveralDaysRow, error) {
+	rows, err := q.db.Query(ctx, ordersOfSeveralDays,
+		arg.OrgID,
+		arg.Day,
+		arg.DepartmentID,
+		arg.OrderIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OrdersOfSeveralDaysRow
+	for rows.Next() {
+		var i OrdersOfSeveralDaysRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.FirstDate,
+			&i.LatestDate,
+			&i.Planned,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
@@ -1124,6 +1186,70 @@ func (q *Queries) OrdersToPlanAgain(ctx context.Context, arg OrdersToPlanAgainPa
 			&i.TypeTimes,
 			&i.Asks,
 			&i.Away,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersToTry = `-- name: OrdersToTry :many
+SELECT o.id, o.number, o.status_id, 0::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
+    0::int AS planned_seconds, t.priority AS type_priority, coalesce(t.service_time::text, '')::text AS type_times,
+    coalesce(o.asks::text, '')::text AS asks, false AS away, o.date
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+WHERE o.org_id = $1 AND o.id = ANY ($2::bigint[])
+ORDER BY o.id
+`
+
+type OrdersToTryParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+type OrdersToTryRow struct {
+	ID             int64
+	Number         string
+	StatusID       int16
+	DriverID       int64
+	VehicleTypeID  int64
+	CustomerID     int64
+	PlannedSeconds int32
+	TypePriority   int32
+	TypeTimes      string
+	Asks           string
+	Away           bool
+	Date           time.Time
+}
+
+// The same for orders of other days, as if they were of this one; date is the day that they have.
+func (q *Queries) OrdersToTry(ctx context.Context, arg OrdersToTryParams) ([]OrdersToTryRow, error) {
+	rows, err := q.db.Query(ctx, ordersToTry, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OrdersToTryRow
+	for rows.Next() {
+		var i OrdersToTryRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.StatusID,
+			&i.DriverID,
+			&i.VehicleTypeID,
+			&i.CustomerID,
+			&i.PlannedSeconds,
+			&i.TypePriority,
+			&i.TypeTimes,
+			&i.Asks,
+			&i.Away,
+			&i.Date,
 		); err != nil {
 			return nil, err
 		}

@@ -113,6 +113,7 @@ func (m members) headerOnto(r, given *order.Request) (some bool) {
 		"consignor":               func() { r.Consignor = given.Consignor },
 		"route_number":            func() { r.RouteNumber = given.RouteNumber },
 		"custom_fields":           func() { r.CustomFields = given.CustomFields },
+		"latest_date":             func() { r.LatestDate, r.Days = given.LatestDate, nil },
 		"max_minutes_on_board":    func() { r.MaxMinutesOnBoard = given.MaxMinutesOnBoard },
 		"goods_kinds":             func() { r.GoodsKinds = given.GoodsKinds },
 		"load_amounts":            func() { r.LoadAmounts = given.LoadAmounts },

@@ -60,6 +60,7 @@ type legacyOrder struct {
 	RouteNumber           order.Loose         `json:"route_number"`
 	CustomFields          []legacyCustomField `json:"custom_fields"`
 	MaxMinutesOnBoard     *int32              `json:"max_minutes_on_board"`
+	LatestDate            string              `json:"latest_date"`
 	GoodsKinds            []string            `json:"goods_kinds"`
 	LoadAmounts           load.Amounts        `json:"load_amounts"`
 }
@@ -154,6 +155,7 @@ func (o *legacyOrder) request() order.Request {
 			return order.CustomFieldValue(f)
 		}),
 		MaxMinutesOnBoard: o.MaxMinutesOnBoard, GoodsKinds: o.GoodsKinds, LoadAmounts: o.LoadAmounts,
+		LatestDate: o.LatestDate,
 	}
 }
 

@@ -474,6 +474,8 @@ class LegacyOrder(TypedDict):
     """The number of the route in your system."""
     custom_fields: NotRequired[list[LegacyCustomFieldValue]]
     """The custom field values."""
+    latest_date: NotRequired[str]
+    """The last day on which the order may be carried out, as `latestDate`."""
     max_minutes_on_board: NotRequired[int]
     """How many minutes the goods may be on board at most, as `maxMinutesOnBoard`."""
     goods_kinds: NotRequired[list[str]]
@@ -618,6 +620,14 @@ class Order(TypedDict):
     """The customer who sends the goods."""
     route_number: str | None
     """The number of the route."""
+    first_date: NotRequired[str]
+    """The first day on which the order may be carried out, `YYYY-MM-DD`. Absent when that is only its `date`."""
+    latest_date: NotRequired[str]
+    """The last day on which the order may be carried out, `YYYY-MM-DD`. `date` is the day that planning has chosen. Absent when that
+    is only its `date`.
+    """
+    date_fixed: NotRequired[bool]
+    """True once a person has chosen the `date` of an order with a `latest_date`. Absent otherwise."""
     max_minutes_on_board: NotRequired[int]
     """How many minutes the goods may be on board at most. Absent when that is any number."""
     goods_kinds: NotRequired[list[str]]

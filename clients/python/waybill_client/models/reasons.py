@@ -248,6 +248,7 @@ ErrorReason: TypeAlias = (
         "ORDER_ALREADY_PICKED_UP",
         "ORDER_ALREADY_UNDER_WAY",
         "ORDER_BAD_GOODS_KIND",
+        "ORDER_BAD_LATEST_DATE",
         "ORDER_BAD_TIME_ON_BOARD",
         "ORDER_EXISTS",
         "ORDER_EXPORT_NOT_FOUND",

@@ -166,6 +166,11 @@ class ImportOrderRequest(TypedDict):
     """The number of the route in your system. Orders with different route numbers are not merged."""
     customFields: NotRequired[list[CustomFieldValue]]
     """The custom field values."""
+    latestDate: NotRequired[str]
+    """The last day on which the order may be carried out, `YYYY-MM-DD`, at most 14 days after `date`, which is the first one.
+    Planning chooses the day, and moves the time windows along, until the day is told to a recipient or fixed by a person. An
+    import that repeats `date` and `latestDate` keeps the day. Without it, the order is carried out on `date`.
+    """
     maxMinutesOnBoard: NotRequired[int]
     """How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440."""
     goodsKinds: NotRequired[list[str]]

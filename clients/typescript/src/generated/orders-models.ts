@@ -410,6 +410,8 @@ export interface LegacyOrder {
   route_number?: string | undefined;
   /** The custom field values. */
   custom_fields?: LegacyCustomFieldValue[] | undefined;
+  /** The last day on which the order may be carried out, as `latestDate`. */
+  latest_date?: string | undefined;
   /** How many minutes the goods may be on board at most, as `maxMinutesOnBoard`. */
   max_minutes_on_board?: number | undefined;
   /** The kinds of the goods, as `goodsKinds`. */
@@ -540,6 +542,15 @@ export interface Order {
   consignor_id: number | null;
   /** The number of the route. */
   route_number: string | null;
+  /** The first day on which the order may be carried out, `YYYY-MM-DD`. Absent when that is only its `date`. */
+  first_date?: string | undefined;
+  /**
+   * The last day on which the order may be carried out, `YYYY-MM-DD`. `date` is the day that planning has chosen. Absent when that
+   * is only its `date`.
+   */
+  latest_date?: string | undefined;
+  /** True once a person has chosen the `date` of an order with a `latest_date`. Absent otherwise. */
+  date_fixed?: boolean | undefined;
   /** How many minutes the goods may be on board at most. Absent when that is any number. */
   max_minutes_on_board?: number | undefined;
   /** The kinds of the goods. Absent when none are known. */

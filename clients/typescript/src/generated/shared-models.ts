@@ -146,6 +146,12 @@ export interface ImportOrderRequest {
   routeNumber?: string | undefined;
   /** The custom field values. */
   customFields?: CustomFieldValue[] | undefined;
+  /**
+   * The last day on which the order may be carried out, `YYYY-MM-DD`, at most 14 days after `date`, which is the first one.
+   * Planning chooses the day, and moves the time windows along, until the day is told to a recipient or fixed by a person. An
+   * import that repeats `date` and `latestDate` keeps the day. Without it, the order is carried out on `date`.
+   */
+  latestDate?: string | undefined;
   /** How many minutes the goods may be on board at most, from the end of the pickup until the delivery begins, 1 to 1440. */
   maxMinutesOnBoard?: number | undefined;
   /** The kinds of the goods, such as `FOOD`. `goods_apart` of the organization says which of them must not travel together. */
