@@ -229,8 +229,8 @@ func (w *roadDay) onBoard(s *planning.Solution) {
 	}
 }
 
-// wentHome reports whether a driver has ended the route, and the shift is over, too. A report that is undone later can leave
-// goods on board.
+// wentHome reports whether a driver has ended the route, and the shift is over, too. A report that is undone later
+// can leave goods on board.
 func (w *roadDay) wentHome(driver int64) bool {
 	d := slices.IndexFunc(w.day.Drivers, func(d planning.Driver) bool { return d.ID == driver })
 	r := slices.IndexFunc(w.day.Routes, func(r planning.Route) bool { return r.DriverID == driver })
