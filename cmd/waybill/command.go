@@ -31,7 +31,7 @@ recorded under the name given in --operator.`,
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
 		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newWebhooksCommand(), newHousekeepingCommand(),
 		newContactsCommand(), newOrganizationsCommand(), newDoctorCommand(), newOrdersCommand(), newDebugCommand(),
-		newAdoptNamespaceCommand(), newSecretsCommand(), newConfigCommand(), newPlacesCommand(), newRegionCommand(),
+		newAdoptNamespaceCommand(), newReconcileCommand(), newSecretsCommand(), newConfigCommand(), newPlacesCommand(), newRegionCommand(),
 	} {
 		sub.GroupID = groupOperators
 		cmd.AddCommand(sub)
