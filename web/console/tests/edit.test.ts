@@ -14,7 +14,7 @@ const stop = (type: string, given: object = {}) => ({
 const product = (id: number, given: object = {}) => ({ id, name: `P${id}`, quantity: 1, parent_id: null, external_id: null, order_product_skills: [], ...given });
 const order = (given: object = {}) =>
 	({
-		order_id: 7, internal_order_number: 'A-1', date: '2026-12-07', reference: 'Ref', customer_id: 4, order_type_id: 1, vehicle_type_id: 2,
+		order_id: 7, internal_order_number: 'A-1', date: '2026-12-07', latest_date: '2026-12-09', reference: 'Ref', customer_id: 4, order_type_id: 1, vehicle_type_id: 2,
 		order_locations: [stop('pickup', { window_source: 'location' }), stop('delivery')],
 		order_products: [product(1)],
 		...given
@@ -39,11 +39,13 @@ describe('the form of an order', () => {
 		const form = formOf(order(), zone);
 		form.date = '2026-12-08';
 		form.reference = '';
+		form.latestDate = '';
 		form.vehicleType = '3';
 		form.delivery.contact.phoneNumber = '+4792100630';
 		expect(changes(formOf(order(), zone), form, zone)).toEqual({
 			date: '2026-12-08',
 			reference: '',
+			latest_date: '',
 			vehicle_type: { id: 3 },
 			delivery: { contacts: [{ first_name: 'Ola', phone_number: '+4792100630' }] }
 		});

@@ -69,7 +69,7 @@ export function formOf(order: Order, zone: string): OrderForm {
 		{
 			externalId: order.internal_order_number,
 			date: order.date,
-			...given({ reference: order.reference }),
+			...given({ reference: order.reference, latestDate: order.latest_date }),
 			customer: { id: order.customer_id },
 			orderType: { id: order.order_type_id },
 			vehicleType: { id: order.vehicle_type_id },
@@ -124,7 +124,9 @@ export function changeOf(before: ImportOrder, after: ImportOrder): Change {
 	for (const name of ['date', 'customer', 'orderType', 'vehicleType'] as const) {
 		if (!same(before[name], after[name])) change[name] = after[name] ?? null;
 	}
-	if (!same(before.reference, after.reference)) change['reference'] = after.reference ?? '';
+	for (const name of ['reference', 'latestDate'] as const) {
+		if (!same(before[name], after[name])) change[name] = after[name] ?? '';
+	}
 	for (const stop of ['pickup', 'delivery'] as const) {
 		const changed = stopChange(before[stop], after[stop]);
 		if (changed) change[stop] = changed;

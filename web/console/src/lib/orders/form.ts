@@ -36,6 +36,8 @@ export interface OrderForm {
 	kept: ImportOrder;
 	externalId: string;
 	date: string;
+	/** The last day on which it may be carried out; empty for its date only. */
+	latestDate: string;
 	reference: string;
 	/** Ids of the choices; empty keeps the received value. */
 	customer: string;
@@ -54,6 +56,7 @@ export function orderForm(order: ImportOrder, zone: string): OrderForm {
 		kept: order,
 		externalId: order.externalId ?? '',
 		date: order.date ?? '',
+		latestDate: order.latestDate ?? '',
 		reference: order.reference ?? '',
 		customer: String(order.customer?.id ?? ''),
 		orderType: String(order.orderType?.id ?? ''),
@@ -101,6 +104,7 @@ export function orderOf(form: OrderForm, zone: string): ImportOrder {
 		...form.kept,
 		externalId: form.externalId,
 		date: form.date,
+		latestDate: form.latestDate,
 		reference: form.reference,
 		customer: chosen(form.customer, form.kept.customer),
 		orderType: chosen(form.orderType, form.kept.orderType),
