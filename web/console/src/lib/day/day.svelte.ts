@@ -59,9 +59,12 @@ export class Day {
 		this.beginning = beginningOf(date, zone());
 	}
 
+	/** The last reading of everything. */
+	#loading?: Promise<void>;
+
 	/** Reads everything again. */
 	load(): void {
-		void this.reload();
+		this.#loading = this.reload();
 		void this.workers.load(() => readWorkers(this.date));
 		void this.count();
 	}
@@ -91,6 +94,7 @@ export class Day {
 
 	/** Reads the plan again when it is another one by now. */
 	async look(): Promise<void> {
+		await this.#loading; // what happened since it began may be missing from it
 		if (!this.plan.data || this.plan.busy) return;
 		try {
 			const versions = await readVersions(this.date);
