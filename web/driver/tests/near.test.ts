@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNear } from '../src/lib/stop/near';
+import { isNear, left, sinceWhen } from '../src/lib/stop/near';
 
 const stop = { latitude: 59.91, longitude: 10.7, positionGuessed: false, earliest: '2026-12-07T09:00:00Z' };
 const now = Date.parse('2026-12-07T09:10:00Z');
@@ -18,4 +18,12 @@ test.each([
 	['the window opens much later', stop, here, now - 3600e3]
 ])('it is not, where %s', (_, at, phone, when) => {
 	expect(isNear(at, phone, when)).toBe(false);
+});
+
+test('the phone has been there since its screen showed it first, until it leaves', () => {
+	const [first, later] = [new Date(now), new Date(now + 5000)];
+	expect(sinceWhen(7, first)).toEqual(first);
+	expect(sinceWhen(7, later)).toEqual(first);
+	left(7);
+	expect(sinceWhen(7, later)).toEqual(later);
 });

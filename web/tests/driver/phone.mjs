@@ -64,7 +64,7 @@ export async function revoke(name) {
 
 /** Waits until something holds that no page shows. */
 export async function until(holds) {
-	for (const end = Date.now() + patience; !holds(); ) {
+	for (const end = Date.now() + patience; !(await holds()); ) {
 		assert.ok(Date.now() < end, `waited in vain: ${holds}`);
 		await new Promise((done) => setTimeout(done, 20));
 	}
@@ -78,7 +78,10 @@ export class Network {
 	mode = 'good';
 	/** How many requests with actions the service received. */
 	asked = 0;
+	/** How many requests for routes the service received. */
+	reads = 0;
 	#sockets = [];
+	#positions = 0;
 	/** How many days the dates of the service's responses are in the past. */
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
@@ -97,9 +100,12 @@ export class Network {
 		return this;
 	}
 
-	/** How many bytes went in both directions so far, with headers. */
+	/**
+	 * How many bytes went in both directions so far, with headers. Positions are left out: the phone
+	 * reports them by the clock, so that a slow machine would have more of them for each step.
+	 */
 	get bytes() {
-		return this.#sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
+		return this.#sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0) - this.#positions;
 	}
 
 	#pass(asked, answer) {
@@ -109,6 +115,7 @@ export class Network {
 		// What a test edits is the whole route.
 		const url = this.edit ? asked.url.replace(/since=[^&]*/, '') : asked.url;
 		const isRoute = url.startsWith('/v1/driver/route');
+		if (isRoute) this.reads++;
 		if (isRoute && this.refuses) return answer.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"No.","details":[]}');
 		const { hostname, port } = service;
 		const isWorker = asked.url === '/driver/service-worker.js';
@@ -125,6 +132,7 @@ export class Network {
 			if (url.startsWith('/v1/driver/route/changes') && this.edit) return this.#edited(got, answer);
 			const { 'content-length': length, ...others } = got.headers;
 			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
+			if (url === '/v1/driver/positions') this.#positions += sizeOf(asked) + sizeOf(got);
 			answer.writeHead(got.statusCode, length && more ? others : got.headers);
 			got.on('data', (bytes) => answer.write(bytes)).on('end', () => answer.end(more));
 		});
@@ -145,6 +153,11 @@ export class Network {
 		this.#server.closeAllConnections();
 		this.#server.close();
 	}
+}
+
+/** The bytes of a request or a response, without its first line. */
+function sizeOf({ rawHeaders, headers }) {
+	return rawHeaders.reduce((sum, text) => sum + text.length + 2, Number(headers['content-length'] ?? 0));
 }
 
 /** A film of codes that a camera sees one after the other, each for three tenths of a second. */
