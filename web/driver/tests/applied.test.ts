@@ -9,7 +9,7 @@ type Changes = Schema<'DriverRouteChanges'>;
 const [first, second] = [stop(1, { eta: '2026-12-07T09:00:00Z' }), stop(2)];
 const route = { date: '2026-12-07', driverId: 17, name: 'Nora Berg', stops: [first, second] } as unknown as Route;
 const changes = (given: Partial<Changes>): Changes => ({
-	date: '2026-12-07', driverId: 17, revision: 'b', isComplete: false, route: null, sequence: null, stops: [], progress: [], ...given
+	date: '2026-12-07', driverId: 17, revision: 'b', isComplete: false, stops: [], progress: [], ...given
 });
 
 test('progress changes only what it names', () => {
