@@ -664,6 +664,36 @@ func (e DriverStopStop) Valid() bool {
 	}
 }
 
+// Defines values for DriverStopProgressStatus.
+const (
+	DriverStopProgressStatusArrived   DriverStopProgressStatus = "arrived"
+	DriverStopProgressStatusCancelled DriverStopProgressStatus = "cancelled"
+	DriverStopProgressStatusCompleted DriverStopProgressStatus = "completed"
+	DriverStopProgressStatusDropped   DriverStopProgressStatus = "dropped"
+	DriverStopProgressStatusFailed    DriverStopProgressStatus = "failed"
+	DriverStopProgressStatusPending   DriverStopProgressStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the DriverStopProgressStatus enum.
+func (e DriverStopProgressStatus) Valid() bool {
+	switch e {
+	case DriverStopProgressStatusArrived:
+		return true
+	case DriverStopProgressStatusCancelled:
+		return true
+	case DriverStopProgressStatusCompleted:
+		return true
+	case DriverStopProgressStatusDropped:
+		return true
+	case DriverStopProgressStatusFailed:
+		return true
+	case DriverStopProgressStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmailStatus.
 const (
 	EmailStatusBounced   EmailStatus = "bounced"
@@ -5812,6 +5842,24 @@ func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
 	}
 }
 
+// Defines values for GetDriverRouteChangesParamsWaybillAppStorage.
+const (
+	GetDriverRouteChangesParamsWaybillAppStorageEVICTABLE GetDriverRouteChangesParamsWaybillAppStorage = "EVICTABLE"
+	GetDriverRouteChangesParamsWaybillAppStorageKEPT      GetDriverRouteChangesParamsWaybillAppStorage = "KEPT"
+)
+
+// Valid indicates whether the value is a known member of the GetDriverRouteChangesParamsWaybillAppStorage enum.
+func (e GetDriverRouteChangesParamsWaybillAppStorage) Valid() bool {
+	switch e {
+	case GetDriverRouteChangesParamsWaybillAppStorageEVICTABLE:
+		return true
+	case GetDriverRouteChangesParamsWaybillAppStorageKEPT:
+		return true
+	default:
+		return false
+	}
+}
+
 // AcceptedPreview The plan after a preview was accepted.
 type AcceptedPreview struct {
 	// Cost How much more the plan costs than before. Negative if it costs less.
@@ -8301,6 +8349,34 @@ type DriverRoute struct {
 	Version int64 `json:"version"`
 }
 
+// DriverRouteChanges What changed in a driver's route.
+type DriverRouteChanges struct {
+	// Date The day, in the organization's calendar.
+	Date openapi_types.Date `json:"date"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// IsComplete Whether the response is the whole route, so that the phone forgets the version it has. `route` and `sequence` are then
+	// present, and `stops` has all stops.
+	IsComplete bool `json:"isComplete"`
+
+	// Progress The stops of which only the progress changed.
+	Progress []DriverStopProgress `json:"progress"`
+
+	// Revision The version that the phone has with these changes.
+	Revision string `json:"revision"`
+
+	// Route The route with an empty list of stops. Absent if nothing of it changed but stops.
+	Route *DriverRoute `json:"route,omitempty"`
+
+	// Sequence The identifiers of all stops in sequence. Absent if neither the stops nor their sequence changed.
+	Sequence *[]int64 `json:"sequence,omitempty"`
+
+	// Stops The stops that are new, or of which more changed than the progress.
+	Stops []DriverStop `json:"stops"`
+}
+
 // DriverStop A stop as shown to its driver.
 type DriverStop struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -8399,6 +8475,39 @@ type DriverStopStatus string
 
 // DriverStopStop Whether it is a pickup or a delivery.
 type DriverStopStop string
+
+// DriverStopProgress The changed progress of a stop. Fields that did not change are left out; they are described at `DriverStop`.
+type DriverStopProgress struct {
+	// DrivingSeconds The driving time from the previous stop in seconds.
+	DrivingSeconds *int32 `json:"drivingSeconds,omitempty"`
+
+	// Eta When service is expected to begin.
+	Eta nullable.Nullable[time.Time] `json:"eta,omitempty"`
+
+	// Meters The distance from the previous stop in meters.
+	Meters *int32 `json:"meters,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// SameVisit Whether the stop belongs to the visit of the stop before it.
+	SameVisit *bool `json:"sameVisit,omitempty"`
+
+	// Sequence The position in the route, from 1.
+	Sequence *int32 `json:"sequence,omitempty"`
+
+	// SetupSeconds The seconds to set up before service.
+	SetupSeconds *int32 `json:"setupSeconds,omitempty"`
+
+	// Status The progress of the stop.
+	Status *DriverStopProgressStatus `json:"status,omitempty"`
+
+	// StopID The stop.
+	StopID int64 `json:"stopId"`
+}
+
+// DriverStopProgressStatus The progress of the stop.
+type DriverStopProgressStatus string
 
 // DriversOfDay The drivers who work on a day.
 type DriversOfDay struct {
@@ -18637,6 +18746,25 @@ type GetDriverRouteParams struct {
 // GetDriverRouteParamsWaybillAppStorage defines parameters for GetDriverRoute.
 type GetDriverRouteParamsWaybillAppStorage string
 
+// GetDriverRouteChangesParams defines parameters for GetDriverRouteChanges.
+type GetDriverRouteChangesParams struct {
+	// Date The day. Defaults to the day of the current route.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// Since The version that the phone has.
+	Since *string `form:"since,omitempty" json:"since,omitempty"`
+
+	// WaybillAppRelease The release of the requesting app. It is shown in the list of devices.
+	WaybillAppRelease *string `json:"Waybill-App-Release,omitempty"`
+
+	// WaybillAppStorage Whether the phone guarantees to keep the app's stored data: `KEPT`, or `EVICTABLE` if it may delete data that has not
+	// been sent yet.
+	WaybillAppStorage *GetDriverRouteChangesParamsWaybillAppStorage `json:"Waybill-App-Storage,omitempty"`
+}
+
+// GetDriverRouteChangesParamsWaybillAppStorage defines parameters for GetDriverRouteChanges.
+type GetDriverRouteChangesParamsWaybillAppStorage string
+
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
 	// ExternalID Returns only the driver with this identifier in your system.
@@ -20477,6 +20605,9 @@ type ServerInterface interface {
 	// GetDriverRoute Read the route of a day
 	// (GET /v1/driver/route)
 	GetDriverRoute(w http.ResponseWriter, r *http.Request, params GetDriverRouteParams)
+	// GetDriverRouteChanges Read what changed in the route of a day
+	// (GET /v1/driver/route/changes)
+	GetDriverRouteChanges(w http.ResponseWriter, r *http.Request, params GetDriverRouteChangesParams)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams)
@@ -21482,6 +21613,12 @@ func (_ Unimplemented) RecordDriverPositions(w http.ResponseWriter, r *http.Requ
 // GetDriverRoute Read the route of a day
 // (GET /v1/driver/route)
 func (_ Unimplemented) GetDriverRoute(w http.ResponseWriter, r *http.Request, params GetDriverRouteParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDriverRouteChanges Read what changed in the route of a day
+// (GET /v1/driver/route/changes)
+func (_ Unimplemented) GetDriverRouteChanges(w http.ResponseWriter, r *http.Request, params GetDriverRouteChangesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -24590,6 +24727,92 @@ func (siw *ServerInterfaceWrapper) GetDriverRoute(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetDriverRoute(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDriverRouteChanges operation middleware
+func (siw *ServerInterfaceWrapper) GetDriverRouteChanges(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDriverRouteChangesParams
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", r.URL.Query(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "since", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Waybill-App-Release" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Waybill-App-Release")]; found {
+		var WaybillAppRelease string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Waybill-App-Release", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Waybill-App-Release", valueList[0], &WaybillAppRelease, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Waybill-App-Release", Err: err})
+			return
+		}
+
+		params.WaybillAppRelease = &WaybillAppRelease
+
+	}
+
+	// ------------- Optional header parameter "Waybill-App-Storage" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Waybill-App-Storage")]; found {
+		var WaybillAppStorage GetDriverRouteChangesParamsWaybillAppStorage
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Waybill-App-Storage", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Waybill-App-Storage", valueList[0], &WaybillAppStorage, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Waybill-App-Storage", Err: err})
+			return
+		}
+
+		params.WaybillAppStorage = &WaybillAppStorage
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDriverRouteChanges(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -33643,6 +33866,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/driver/route", wrapper.GetDriverRoute)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/driver/route/changes", wrapper.GetDriverRouteChanges)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/drivers", wrapper.ListDrivers)
 	})
 	r.Group(func(r chi.Router) {
@@ -35416,6 +35642,28 @@ type GetDriverRouteResponseObject interface {
 type GetDriverRoute200JSONResponse DriverRoute
 
 func (response GetDriverRoute200JSONResponse) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDriverRouteChangesRequestObject struct {
+	Params GetDriverRouteChangesParams
+}
+
+type GetDriverRouteChangesResponseObject interface {
+	VisitGetDriverRouteChangesResponse(w http.ResponseWriter) error
+}
+
+type GetDriverRouteChanges200JSONResponse DriverRouteChanges
+
+func (response GetDriverRouteChanges200JSONResponse) VisitGetDriverRouteChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -40713,6 +40961,9 @@ type StrictServerInterface interface {
 	// GetDriverRoute Read the route of a day
 	// (GET /v1/driver/route)
 	GetDriverRoute(ctx context.Context, request GetDriverRouteRequestObject) (GetDriverRouteResponseObject, error)
+	// GetDriverRouteChanges Read what changed in the route of a day
+	// (GET /v1/driver/route/changes)
+	GetDriverRouteChanges(ctx context.Context, request GetDriverRouteChangesRequestObject) (GetDriverRouteChangesResponseObject, error)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(ctx context.Context, request ListDriversRequestObject) (ListDriversResponseObject, error)
@@ -42876,6 +43127,32 @@ func (sh *strictHandler) GetDriverRoute(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetDriverRouteResponseObject); ok {
 		if err := validResponse.VisitGetDriverRouteResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDriverRouteChanges operation middleware
+func (sh *strictHandler) GetDriverRouteChanges(w http.ResponseWriter, r *http.Request, params GetDriverRouteChangesParams) {
+	var request GetDriverRouteChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDriverRouteChanges(ctx, request.(GetDriverRouteChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDriverRouteChanges")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDriverRouteChangesResponseObject); ok {
+		if err := validResponse.VisitGetDriverRouteChangesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

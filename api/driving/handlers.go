@@ -43,12 +43,13 @@ type Handlers struct {
 	release    string
 	mustUpdate bool
 	now        func() time.Time
+	versions   *versions
 }
 
 // New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		edge: d.Edge, store: d.Store, operations: d.Operations, files: d.Files, release: d.Release, mustUpdate: d.MustUpdate,
-		now: d.Now,
+		now: d.Now, versions: newVersions(mostStops),
 	}
 }

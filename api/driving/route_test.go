@@ -83,6 +83,61 @@ func TestPhoneReportsItsAppVersion(t *testing.T) {
 	require.True(t, said().StorageKept.MustGet())
 }
 
+// changes returns what changed in today's route since a version.
+func (p *phone) changes(since string) (c contract.DriverRouteChanges) {
+	p.T.Helper()
+	w := p.ask(http.MethodGet, "/v1/driver/route/changes?since="+since, nil)
+	require.Equal(p.T, http.StatusOK, w.Code, w.Body)
+	require.NoError(p.T, json.Unmarshal(w.Body.Bytes(), &c))
+	return c
+}
+
+// TestPhoneReadsChanges reads a route once, and then what changes in it.
+func TestPhoneReadsChanges(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, jens := d.phone("Nora Berg"), d.phone("Jens")
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	nora.plan(d.Import("MINE"), today)
+	jens.plan(d.Import("HIS"), today)
+
+	first := nora.changes("")
+	require.True(t, first.IsComplete)
+	require.Len(t, first.Stops, 2)
+	require.Empty(t, first.Progress)
+	require.Equal(t, "MINE", first.Stops[0].ExternalID)
+
+	none := nora.changes(first.Revision)
+	require.False(t, none.IsComplete)
+	require.Equal(t, first.Revision, none.Revision)
+	require.Empty(t, none.Stops)
+	require.Empty(t, none.Progress)
+
+	pickup := first.Stops[0].StopID
+	nora.says(nora.did("ARRIVE", pickup, time.Minute))
+	arrived := nora.changes(first.Revision)
+	require.NotEqual(t, first.Revision, arrived.Revision)
+	require.Empty(t, arrived.Stops)
+	var status *contract.DriverStopProgressStatus
+	for _, p := range arrived.Progress {
+		if p.StopID == pickup {
+			status = p.Status
+		}
+	}
+	require.NotNil(t, status)
+	require.Equal(t, contract.DriverStopProgressStatus("arrived"), *status)
+
+	for _, unknown := range []string{"0000000000000000", arrived.Revision + "0"} {
+		require.True(t, nora.changes(unknown).IsComplete)
+	}
+	his := jens.changes(first.Revision)
+	require.True(t, his.IsComplete, "the version is another driver's")
+	require.Equal(t, "HIS", his.Stops[0].ExternalID)
+
+	w := nora.ask(http.MethodGet, "/v1/driver/route/changes?date="+today.AddDate(0, 0, 3).Format(time.DateOnly), nil)
+	require.Equal(t, http.StatusUnprocessableEntity, w.Code, w.Body)
+}
+
 func TestDriverReadsOwnRoute(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

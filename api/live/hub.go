@@ -29,7 +29,7 @@ type hub struct {
 // listener is one stream. Pending hints are in news; lost is closed if there
 // are too many.
 type listener struct {
-	person int64
+	person int64 // negative for a driver
 	news   chan news
 	lost   chan struct{}
 }
@@ -51,7 +51,7 @@ func newHub(lifetime context.Context, log Log, logger *slog.Logger) *hub {
 func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.listeners[org]) >= maxListeners || h.streamsOf(org, person) >= maxOfOne {
+	if h.isFull(org, person) || h.streamsOf(org, person) >= maxOfOne {
 		return nil, nil, &fault.Error{Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "30")}
 	}
 	l = &listener{person: person, news: make(chan news, queued), lost: make(chan struct{})}
@@ -81,6 +81,21 @@ func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, 
 // reset sends a listener's first hint, for which there is always space.
 func (l *listener) reset(position int64) {
 	l.news <- news{Hint: store.Hint{Position: position}, isReset: true}
+}
+
+// isFull reports whether an organization has as many streams as it may have, of people
+// or of drivers.
+func (h *hub) isFull(org, person int64) bool {
+	most, drives, n := maxListeners, person < 0, 0
+	if drives {
+		most = maxDrivers
+	}
+	for l := range h.listeners[org] {
+		if (l.person < 0) == drives {
+			n++
+		}
+	}
+	return n >= most
 }
 
 // streamsOf counts the streams of one person.

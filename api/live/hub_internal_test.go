@@ -29,6 +29,10 @@ func (l *slowLog) LogEnd(ctx context.Context) (int64, error) {
 
 func (*slowLog) Hints(context.Context, int64, int32) ([]store.Hint, error) { return nil, nil }
 
+func (*slowLog) RouteAhead(context.Context, int64, int64, time.Time, time.Time) (store.RoadAhead, error) {
+	return store.RoadAhead{}, nil
+}
+
 func newSlowHub(t *testing.T) (h *hub, log *slowLog, stop context.CancelFunc) {
 	t.Helper()
 	lifetime, stop := context.WithCancel(t.Context())

@@ -20,6 +20,8 @@ type Log interface {
 	LogEnd(ctx context.Context) (int64, error)
 	// Hints returns the hints added after a position, oldest first.
 	Hints(ctx context.Context, after int64, atMost int32) ([]store.Hint, error)
+	// RouteAhead returns the current route of a driver.
+	RouteAhead(ctx context.Context, org, driverID int64, now, since time.Time) (store.RoadAhead, error)
 }
 
 // Dependencies are the dependencies of the handlers.
@@ -34,6 +36,7 @@ type Dependencies struct {
 // Handlers serve streams of hints.
 type Handlers struct {
 	edge *edge.Edge
+	log  Log
 	hub  *hub
 }
 
@@ -42,18 +45,20 @@ func New(d Dependencies) *Handlers {
 	if d.Lifetime == nil {
 		d.Lifetime = context.Background()
 	}
-	return &Handlers{edge: d.Edge, hub: newHub(d.Lifetime, d.Log, d.Logger)}
+	return &Handlers{edge: d.Edge, log: d.Log, hub: newHub(d.Lifetime, d.Log, d.Logger)}
 }
 
 // Routes mounts the streams, which are exempt from the bounds of other
 // requests.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Get("/v1/events/stream", h.edge.Handle(h.stream))
+	r.Get("/v1/driver/events/stream", h.edge.Handle(h.stream))
 }
 
 // Bounds of streams.
 const (
-	maxListeners = 200                    // of an organization, in one process
+	maxListeners = 200                    // people of an organization, in one process
+	maxDrivers   = 2000                   // its drivers, in one process
 	maxOfOne     = 20                     // of one person
 	pollEvery    = 250 * time.Millisecond // while there are listeners
 	batch        = 1000                   // hints that are read at a time

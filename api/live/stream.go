@@ -25,11 +25,18 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		after = -1 // the page may be older than the stream
 	}
-	l, missed, err := h.hub.join(org, p.ID, after)
+	person, own := p.ID, (*ownRoute)(nil)
+	if strings.HasPrefix(r.URL.Path, "/v1/driver/") {
+		person, own = -p.DriverID, &ownRoute{log: h.log, orgID: org, driverID: p.DriverID}
+	}
+	l, missed, err := h.hub.join(org, person, after)
 	if err != nil {
 		return err
 	}
 	defer h.hub.leave(org, l)
+	if err := own.read(r.Context()); err != nil {
+		return err
+	}
 
 	header := w.Header()
 	header.Set("Content-Type", edge.StreamType)
@@ -39,21 +46,25 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	_ = out.connection.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
 	out.send(": welcome\n\n")
 	for _, hint := range missed {
-		out.hint(hint)
+		if own.concerns(r.Context(), &hint) {
+			out.hint(hint)
+		}
 	}
-	h.follow(r, l, out)
+	h.follow(r, l, own, out)
 	return nil
 }
 
 // follow writes hints until the stream is to end.
-func (h *Handlers) follow(r *http.Request, l *listener, out *writer) {
+func (h *Handlers) follow(r *http.Request, l *listener, own *ownRoute, out *writer) {
 	check, beat := time.NewTicker(checkEvery), time.NewTicker(beatEvery)
 	defer check.Stop()
 	defer beat.Stop()
 	for out.err == nil {
 		select {
 		case n := <-l.news:
-			out.news(&n)
+			if n.isReset || own.concerns(r.Context(), &n.Hint) {
+				out.news(&n)
+			}
 		case <-l.lost:
 			return // a returning client gets a reset
 		case <-beat.C:

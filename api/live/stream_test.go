@@ -233,6 +233,8 @@ func TestStreamsRequirePermission(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, asJSON.response.StatusCode)
 	require.Equal(t, http.StatusUnauthorized, s.listen().response.StatusCode)
 	require.Equal(t, http.StatusForbidden, s.listen("Authorization", s.AsRole(s.Org, caller.Driver)).response.StatusCode)
+	s.address = strings.Replace(s.address, "/v1/", "/v1/driver/", 1)
+	require.Equal(t, http.StatusForbidden, s.listen("Authorization", admin).response.StatusCode)
 	require.Equal(t, http.StatusForbidden, s.listen("Authorization", "apikey "+s.Key).response.StatusCode)
 }
 
@@ -254,4 +256,67 @@ func TestAnOrganizationHasNoMoreStreamsThanItsShare(t *testing.T) {
 	}
 	require.Equal(t, http.StatusTooManyRequests, s.listen("Authorization", admin(people)).response.StatusCode, "all")
 	require.Equal(t, http.StatusOK, s.listen("Authorization", s.AsRole(s.Other, caller.Admin)).response.StatusCode)
+}
+
+// TestDriversHearOfTheirOwnWork changes orders of two drivers, and takes one away from the
+// first: the first hears of all but those of the other.
+func TestDriversHearOfTheirOwnWork(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	nora, jens := s.driver("Nora"), s.driver("Jens")
+	s.address = strings.Replace(s.address, "/v1/", "/v1/driver/", 1)
+	hers, his := s.happen("HERS"), s.happen("HIS")
+	s.plan(hers, nora)
+	s.plan(his, jens)
+	e := s.listen("Authorization", s.SignIn(edge.Principal{
+		Caller: caller.Caller{OrgID: s.Org, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}},
+		Zone:   time.UTC, Language: "en", DriverID: nora,
+	}))
+	e.reset()
+	for _, order := range []int64{his, hers} {
+		s.event("order.cancelled", order, nil)
+	}
+	event, ok := e.next()
+	require.True(t, ok)
+	require.Contains(t, event[2], `"orderId":`+jsonOf(hers), "and of no other order before")
+	s.event("order.planned", his, nora)
+	event, _ = e.next()
+	require.Contains(t, event[2], `"orderId":`+jsonOf(his), "which she has now")
+}
+
+func (s *station) exec(sql string, args ...any) {
+	s.T.Helper()
+	_, err := s.Owner.Exec(s.T.Context(), sql, append([]any{s.Org}, args...)...)
+	require.NoError(s.T, err)
+}
+
+func (s *station) driver(name string) int64 {
+	s.T.Helper()
+	return s.ID("insert into drivers (org_id, name) values ($1, $2) returning id", name)
+}
+
+// plan makes an order the route of a driver today.
+func (s *station) plan(order, driver int64) {
+	s.T.Helper()
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	s.exec("insert into plans (org_id, day, version) values ($1, $2, 1) on conflict do nothing", today)
+	s.exec(`insert into plan_routes (org_id, plan_id, driver_id, starts_at, ends_at, driving_seconds, waiting_seconds,
+			meters, weight_kg, volume_m3)
+		select org_id, id, $2, now(), now() + interval '2 hours', 600, 0, 5000, 0, 0 from plans
+		where org_id = $1 and day = $3`, driver, today)
+	s.exec(`insert into plan_stops (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
+			slack_seconds, eta, driving_seconds, meters, latitude, longitude)
+		select s.org_id, s.order_id, s.kind, p.id, $2, row_number() over (order by s.kind desc), now(), now(), now(), 0,
+			now() + interval '1 hour', 300, 2500, 59.9, 10.7
+		from order_stops s join plans p on p.org_id = s.org_id and p.day = $4 where s.org_id = $1 and s.order_id = $3`,
+		driver, order, today)
+}
+
+// event appends an event of an order to the log.
+func (s *station) event(kind string, order int64, driver any) {
+	s.T.Helper()
+	s.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, product_ids, data,
+			occurred_at, actor, cause)
+		values ($1, $2, 'order', $3, $3, $4, '{}', '{}', now(), 'system', gen_random_uuid())`, kind, order, driver)
+	s.sequence()
 }

@@ -12,5 +12,5 @@ export default defineConfig({
 	// mostly loaded by then, and their names would enlarge every first view.
 	build: { assetsInlineLimit: 0, modulePreload: { resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')) } },
 	server: { proxy: { '/v1': service }, fs: { allow: ['..'] } },
-	test: { include: ['tests/**/*.test.ts'] }
+	test: { include: ['tests/**/*.test.ts'], css: true } // a test reads the colors of the style sheet
 });

@@ -73,9 +73,11 @@ export function refreshOnHint(concerns: Concerns, load: () => Promise<unknown>, 
 
 const tell = (hint?: Hint): void => listeners.forEach((listener) => listener(hint));
 
+let stream = '';
+
 function open(): void {
 	if (source) return;
-	source = new EventSource('/v1/events/stream');
+	source = new EventSource(stream);
 	source.onopen = () => setLive(true);
 	source.onerror = () => {
 		setLive(false);
@@ -105,8 +107,9 @@ function setLive(live: boolean): void {
 	}
 }
 
-/** Listens for as long as the page is looked at. Returns how to stop. */
-export function listen(): () => void {
+/** Listens to a stream for as long as the page is looked at. Returns how to stop. */
+export function listen(path = '/v1/events/stream'): () => void {
+	stream = path;
 	const seen = () => {
 		clearTimeout(closing);
 		if (document.hidden) {

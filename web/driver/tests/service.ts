@@ -8,13 +8,24 @@ export class Service implements Wire {
 	readonly done = new Map<string, string>();
 	readonly pictures = new Map<string, string>();
 	requests = 0;
+	/** The stop whose actions the service refuses to read. */
+	malformed?: number;
+	/** After how many actions it ends. */
+	stopsAfter = 0;
 
-	async send(action: Waiting): Promise<Heard> {
+	async send(actions: Waiting[]): Promise<Heard> {
 		this.requests++;
-		const before = this.done.get(action.id);
-		if (before !== undefined && before !== action.body) throw new Error(`another body for ${action.id}`);
-		this.done.set(action.id, action.body);
-		return { kind: 'answer', answer: { outcome: 'APPLIED', reason: '', text: '' } };
+		if (actions.some(({ stopId }) => stopId === this.malformed)) {
+			return { kind: 'refused', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: 'The request is malformed.' } };
+		}
+		for (const action of actions) {
+			const before = this.done.get(action.id);
+			if (before !== undefined && before !== action.body) throw new Error(`another body for ${action.id}`);
+			this.done.set(action.id, action.body);
+			// A service that is stopped has done a part of a batch.
+			if (--this.stopsAfter === 0) return { kind: 'later', failure: 'server' };
+		}
+		return { kind: 'answers', answers: actions.map(() => ({ outcome: 'APPLIED', reason: '', text: '' })) };
 	}
 
 	async bring(picture: Picture): Promise<Brought> {

@@ -25,13 +25,25 @@ afterEach(() => vi.unstubAllGlobals());
 describe('an action on the wire', () => {
 	test('has the bytes that were kept, and when it is sent', async () => {
 		const asked = answers(json(200, { results: [{ id: action.id, outcome: 'APPLIED', repeated: false }] }));
-		expect(await wire.send(action)).toEqual({ kind: 'answer', answer: { outcome: 'APPLIED', reason: '', text: '' } });
+		expect(await wire.send([action])).toEqual({ kind: 'answers', answers: [{ outcome: 'APPLIED', reason: '', text: '' }] });
 		const [path, init] = asked.mock.calls[0] as unknown as [string, RequestInit];
 		expect(path).toBe('/v1/driver/actions');
 		expect(init.body).toBe(`{"actions":[${action.body.slice(0, -1)},"sentAt":"2026-12-09T06:00:00.000Z"}]}`);
 		expect(JSON.parse(action.body)).toEqual({
 			id: action.id, type: 'DELIVER', stopId: 5, comment: 'Bak skjulet', occurredAt: '2026-12-07T09:00:00.000Z'
 		});
+	});
+
+	test('goes with others, each with its own result', async () => {
+		const other = { ...action, ...written({ type: 'ARRIVE', stopId: 6 }, 'Per', new Date('2026-12-07T09:10:00Z')), seq: 2 };
+		const asked = answers(json(200, { results: [{ id: action.id, outcome: 'APPLIED' }, { id: other.id, outcome: 'RECORDED', reason: 'UNDONE', text: 'x' }] }));
+		expect(await wire.send([action, other])).toEqual({
+			kind: 'answers', answers: [{ outcome: 'APPLIED', reason: '', text: '' }, { outcome: 'RECORDED', reason: 'UNDONE', text: 'x' }]
+		});
+		const [, init] = asked.mock.calls[0] as unknown as [string, RequestInit];
+		expect((JSON.parse(init.body as string) as { actions: { id: string }[] }).actions.map(({ id }) => id)).toEqual([action.id, other.id]);
+		answers(json(200, { results: [{ id: action.id, outcome: 'APPLIED' }] }));
+		expect(await wire.send([action, other]), 'less than all').toEqual({ kind: 'later', failure: 'network' });
 	});
 
 	test.each([
@@ -44,18 +56,18 @@ describe('an action on the wire', () => {
 		['somebody else’s session', json(403, refusal), 'stranger']
 	])('is kept after %s', async (_, answer, failure) => {
 		answers(answer);
-		expect(await wire.send(action)).toEqual({ kind: 'later', failure, after: undefined });
+		expect(await wire.send([action])).toEqual({ kind: 'later', failure, after: undefined });
 	});
 
 	test('waits as long as the service says', async () => {
 		answers(json(429, refusal, { 'Retry-After': '7' }));
-		expect(await wire.send(action)).toEqual({ kind: 'later', failure: 'busy', after: 7000 });
+		expect(await wire.send([action])).toEqual({ kind: 'later', failure: 'busy', after: 7000 });
 	});
 
 	test('is answered when the service itself says that it will never do', async () => {
 		answers(json(400, refusal));
-		expect(await wire.send(action)).toEqual({
-			kind: 'answer', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: 'The request is malformed.' }
+		expect(await wire.send([action])).toEqual({
+			kind: 'refused', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: 'The request is malformed.' }
 		});
 	});
 });

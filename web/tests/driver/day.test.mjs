@@ -38,12 +38,7 @@ test('a day on the phone, from enrolling to the end, half of it offline', async 
 	await phone.look('stop-pickup');
 	await phone.tap('I have arrived');
 	await phone.tap('Picked up');
-	await phone.page.getByText('Undo').waitFor();
-	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
-	await phone.look('sent');
-	await phone.tap('Continue');
-
-	await phone.tap('Open the next stop');
+	await phone.told();
 	await phone.page.getByRole('dialog').waitFor();
 	await phone.look('stop-popup');
 	await phone.understood();
@@ -65,12 +60,11 @@ test('a day on the phone, from enrolling to the end, half of it offline', async 
 	await phone.sign();
 	await phone.look('proof-signed');
 	await phone.tap('Delivered', 'button');
-	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
+	await phone.told();
 
 	// Into the valley: the browser is offline, and reloads the page.
 	await phone.context.setOffline(true);
 	phone.network.mode = 'deaf';
-	await phone.tap('Continue');
 	await phone.next();
 	await phone.tap('I have arrived');
 	await phone.tap('Deliver', 'link');
@@ -79,7 +73,8 @@ test('a day on the phone, from enrolling to the end, half of it offline', async 
 	await phone.page.getByLabel('Where you left it').fill('Behind the shed');
 	await phone.look('proof-contactless');
 	await phone.tap('Delivered', 'button');
-	await phone.page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
+	await phone.page.getByText('Saved on this phone').waitFor();
+	await phone.understood();
 	await phone.look('kept');
 	await phone.page.goto(`${phone.network.origin}/driver/`);
 	await phone.waiting(2);

@@ -25,7 +25,6 @@ test('a wrong place, a wrong time, and ending a day with open stops need confirm
 	await phone.tap('Yes, I have arrived');
 	await phone.stand(59.91);
 	await phone.tap('Picked up');
-	await phone.tap('Continue');
 	await phone.next();
 	await page.getByText('km away').waitFor({ state: 'hidden' });
 	await phone.deliverTo('Per');

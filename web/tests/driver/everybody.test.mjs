@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeFor, Phone } from './phone.mjs';
+import { codeFor, onItsSide, Phone, sizes } from './phone.mjs';
 
-for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'larger']]) {
+for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'larger'], ['en', true, 'largest']]) {
 	test(`every screen is one for everybody in ${language}, ${dark ? 'dark' : 'light'}, ${size}`, async () => {
 		const phone = await new Phone({ language, dark, size }).begin();
 		await phone.open();
@@ -24,6 +25,12 @@ for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'lar
 		for (const path of paths) {
 			await phone.open(path);
 			await phone.look(`${language}-${path.replaceAll('/', '-') || 'today'}`);
+			for (const view of [sizes[0], onItsSide]) {
+				await phone.page.setViewportSize(view);
+				const room = await phone.room();
+				assert.ok(room >= 0.45, `${path}: ${Math.round(100 * room)} % of ${view.width} × ${view.height} is left to read`);
+			}
+			await phone.page.setViewportSize(sizes[0]);
 		}
 		await phone.end();
 	});

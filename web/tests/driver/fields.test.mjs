@@ -24,9 +24,7 @@ test('custom fields are shown at their stop, each in its style', async () => {
 	await phone.look('fields-pickup');
 	await phone.tap('I have arrived');
 	await phone.tap('Picked up');
-	await phone.tap('Continue');
 
-	await phone.tap('Open the next stop');
 	const popup = page.getByRole('dialog', { name: 'Read this first' });
 	await popup.waitFor();
 	assert.match(await popup.innerText(), /Gate code\s+4711/);

@@ -19,6 +19,9 @@ export const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = 60_000; // for busy machines
 
+/** A phone in a holder. */
+export const onItsSide = { width: 740, height: 360 };
+
 export const sizes = [{ width: 390, height: 844 }, { width: 360, height: 640 }];
 
 let signedIn;
@@ -61,7 +64,7 @@ export async function revoke(name) {
 
 /** Waits until something holds that no page shows. */
 export async function until(holds) {
-	for (const end = Date.now() + patience; !holds(); ) {
+	for (const end = Date.now() + patience; !(await holds()); ) {
 		assert.ok(Date.now() < end, `waited in vain: ${holds}`);
 		await new Promise((done) => setTimeout(done, 20));
 	}
@@ -73,8 +76,12 @@ export async function until(holds) {
  */
 export class Network {
 	mode = 'good';
-	/** How many actions the service received. */
+	/** How many requests with actions the service received. */
 	asked = 0;
+	/** How many requests for routes the service received. */
+	reads = 0;
+	#sockets = [];
+	#positions = 0;
 	/** How many days the dates of the service's responses are in the past. */
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
@@ -88,15 +95,27 @@ export class Network {
 	async begin() {
 		this.#server = createServer((asked, answer) => this.#pass(asked, answer));
 		await new Promise((done) => this.#server.listen(0, '127.0.0.1', done));
+		this.#server.on('connection', (socket) => this.#sockets.push(socket));
 		this.origin = `http://localhost:${this.#server.address().port}`;
 		return this;
+	}
+
+	/**
+	 * How many bytes went in both directions so far, with headers. Positions are left out: the phone
+	 * reports them by the clock, so that a slow machine would have more of them for each step.
+	 */
+	get bytes() {
+		return this.#sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0) - this.#positions;
 	}
 
 	#pass(asked, answer) {
 		const isApi = asked.url.startsWith('/v1/');
 		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
 		if (asked.url === '/v1/driver/actions') this.asked++;
-		const isRoute = asked.url.startsWith('/v1/driver/route');
+		// What a test edits is the whole route.
+		const url = this.edit ? asked.url.replace(/since=[^&]*/, '') : asked.url;
+		const isRoute = url.startsWith('/v1/driver/route');
+		if (isRoute) this.reads++;
 		if (isRoute && this.refuses) return answer.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"No.","details":[]}');
 		const { hostname, port } = service;
 		const isWorker = asked.url === '/driver/service-worker.js';
@@ -106,24 +125,28 @@ export class Network {
 			headers['accept-encoding'] = 'identity';
 			delete headers['if-none-match'];
 		}
-		const passed = request({ hostname, port, path: asked.url, method: asked.method, headers }, (got) => {
+		const passed = request({ hostname, port, path: url, method: asked.method, headers }, (got) => {
 			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
 			if (isApi && this.mode === 'holding') return got.resume();
 			if (got.headers.date) got.headers.date = new Date(Date.parse(got.headers.date) - this.daysAgo * 24 * 3600e3).toUTCString();
-			if (isRoute && this.edit) return this.#edited(got, answer);
+			if (url.startsWith('/v1/driver/route/changes') && this.edit) return this.#edited(got, answer);
 			const { 'content-length': length, ...others } = got.headers;
 			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
+			if (url === '/v1/driver/positions') this.#positions += sizeOf(asked) + sizeOf(got);
 			answer.writeHead(got.statusCode, length && more ? others : got.headers);
 			got.on('data', (bytes) => answer.write(bytes)).on('end', () => answer.end(more));
 		});
 		passed.on('error', () => asked.socket.destroy());
+		if (url.endsWith('/events/stream')) answer.on('close', () => passed.destroy());
 		asked.pipe(passed);
 	}
 
 	async #edited(got, answer) {
-		const route = JSON.parse(Buffer.concat(await got.toArray()).toString());
+		const changes = JSON.parse(Buffer.concat(await got.toArray()).toString());
+		const { stops, ...route } = this.edit({ ...changes.route, stops: changes.stops });
+		const edited = { ...changes, revision: 'edited', route: { ...route, stops: [] }, stops, sequence: stops.map((stop) => stop.stopId) };
 		const { 'content-length': _, ...headers } = got.headers;
-		answer.writeHead(got.statusCode, headers).end(JSON.stringify(this.edit(route)));
+		answer.writeHead(got.statusCode, headers).end(JSON.stringify(edited));
 	}
 
 	end() {
@@ -132,8 +155,18 @@ export class Network {
 	}
 }
 
-/** A film of one picture: a code that a camera sees. */
-function film(text, file) {
+/** The bytes of a request or a response, without its first line. */
+function sizeOf({ rawHeaders, headers }) {
+	return rawHeaders.reduce((sum, text) => sum + text.length + 2, Number(headers['content-length'] ?? 0));
+}
+
+/** A film of codes that a camera sees one after the other, each for three tenths of a second. */
+function film(texts, file) {
+	const frames = [texts].flat().flatMap((text) => Array.from({ length: 3 }, () => frame(text)));
+	writeFileSync(file, Buffer.concat([Buffer.from('YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420jpeg\n'), ...frames]));
+}
+
+function frame(text) {
 	const [width, height] = [640, 480];
 	const code = encode(text, { ecc: 'M', border: 4 });
 	const scale = Math.floor(height / code.size);
@@ -143,8 +176,7 @@ function film(text, file) {
 			if (code.data[Math.floor(y / scale)][Math.floor(x / scale)]) luma[y * width + x + 80] = 0;
 		}
 	}
-	const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((width * height) / 2, 128)]);
-	writeFileSync(file, Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]));
+	return Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((width * height) / 2, 128)]);
 }
 
 const used = new Set();
@@ -350,7 +382,7 @@ export class Phone {
 
 	/** Has the app read its route again. */
 	async readAgain() {
-		const read = this.page.waitForResponse((answer) => answer.url().includes('/v1/driver/route?date='));
+		const read = this.page.waitForResponse((answer) => answer.url().includes('/v1/driver/route/changes'));
 		await this.page.evaluate(() => dispatchEvent(new Event('online')));
 		await read;
 	}
@@ -367,7 +399,7 @@ export class Phone {
 		await this.next();
 		await this.arrive();
 		await this.tap('Picked up');
-		await this.tap('Continue');
+		await this.told();
 	}
 
 	/** Delivers at the next stop to a recipient. */
@@ -417,9 +449,18 @@ export class Phone {
 		await this.page.getByAltText('Photo 1').waitFor();
 	}
 
+	/** How much of the height of the phone is left for what is read, between the bars. */
+	room() {
+		return this.page.evaluate(() => {
+			const [header, deck, nav] = ['header', '.deck', 'nav'].map((one) => document.querySelector(one)?.getBoundingClientRect());
+			const below = [deck, nav].filter((bar) => bar && bar.width > innerWidth / 2 && bar.top > 0).map((bar) => bar.top);
+			return (Math.min(innerHeight, ...below) - header.bottom) / innerHeight;
+		});
+	}
+
 	/** Checks a screen: it is accessible, no wider than the phone, and there is a screenshot. */
 	async look(name) {
-		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }] : sizes) {
+		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }, onItsSide] : [...sizes, onItsSide]) {
 			await this.page.setViewportSize(size);
 			const over = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.ok(over <= 0, `${name} is ${over} pixels too wide at ${size.width}`);
@@ -482,7 +523,9 @@ function setUp({ language, clock, size }) {
 		localStorage.setItem('waybill-language', language);
 		if (localStorage.getItem('waybill-driver') === null) localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
-	// Vibrations, and the screen lock.
+	// Taps, vibrations, and the screen lock.
+	globalThis.taps = 0;
+	addEventListener('pointerdown', () => globalThis.taps++, true);
 	globalThis.felt = [];
 	navigator.vibrate = (pattern) => globalThis.felt.push(pattern) > 0;
 	globalThis.awake = new Set();

@@ -39,6 +39,11 @@ const aboardKey = 'aboard';
 const shortest = 1000;
 const longest = 60_000;
 const readEvery = 60_000;
+/** Where the service says when something changes, the route is read that often all the same. */
+const readEveryLive = 5 * 60_000;
+/** How long the route is not read after actions were sent, as the service is about to say that it changed. */
+const readAfterSending = 3000;
+const nextDayEvery = 10 * 60_000;
 
 class Phone {
 	/** Whether the stored data has been read. */
@@ -80,6 +85,8 @@ class Phone {
 	/** Has something that is kept forgotten, once the phone is open. */
 	forget = (work: (store: Store) => Promise<void>) => work(this.#store);
 	/** The exchange of releases in requests for routes; it is loaded after the screen. */
+	/** Whether the service says at once when something changes. */
+	isLive = (): boolean => false;
 	app?: { says: () => Promise<AppHeader>; hears: (headers: Headers) => void };
 	#store!: Store;
 	#outbox!: Outbox;
@@ -88,6 +95,8 @@ class Phone {
 	#timer?: ReturnType<typeof setTimeout>;
 	#pause = shortest;
 	#again = false;
+	#nextDay = { name: '', at: 0 };
+	#lastRead = 0;
 
 	/** Reads the stored data, and starts sending and reading. */
 	async begin(): Promise<void> {
@@ -126,7 +135,10 @@ class Phone {
 		addEventListener('online', wake);
 		document.addEventListener('visibilitychange', wake);
 		setInterval(() => (this.now = new Date()), 5000);
-		setInterval(() => document.visibilityState === 'visible' && void this.read(), readEvery);
+		setInterval(() => {
+			const isDue = !this.isLive() || Date.now() - this.#lastRead >= readEveryLive;
+			if (document.visibilityState === 'visible' && isDue) void this.read();
+		}, readEvery);
 	}
 
 	async #changed(): Promise<void> {
@@ -227,13 +239,14 @@ class Phone {
 	async read(): Promise<void> {
 		const who = this.who;
 		if (!who) return;
+		this.#lastRead = Date.now();
 		try {
 			const day = await this.#readRoute(who);
 			if (!day) {
 				await this.#lock(() => this.#identify()); // the phone now belongs to another driver
 				return;
 			}
-			await this.#readRoute(who, daysAfter(day, 1));
+			await this.#readNextDay(who, daysAfter(day, 1));
 			if (!this.waiting.length) this.failure = undefined;
 			await this.#changed();
 		} catch (error) {
@@ -242,19 +255,34 @@ class Phone {
 		}
 	}
 
+	/** Reads the route of the next day, which is no news every minute. */
+	async #readNextDay(who: Who, date: string): Promise<void> {
+		const name = `${who.driver}/${date}`;
+		if (this.#nextDay.name === name && Date.now() - this.#nextDay.at < nextDayEvery) return;
+		await this.#readRoute(who, date);
+		this.#nextDay = { name, at: Date.now() };
+	}
+
 	/**
 	 * Reads the route of a day, or the current one, and returns its day; nothing if it is another
 	 * driver's.
 	 */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
-		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header: await this.app?.says() } });
-		const route = await ask(asked);
-		const { headers } = (await asked).response;
-		this.app?.hears(headers);
-		if (route.driverId !== who.driver) return undefined;
+		const day = date ?? (await this.#store.kept<SaidDay>(`${who.driver}/${dayKey}`))?.date;
+		const had = day ? await this.#store.route(who.driver, day) : undefined;
+		let [changed, headers] = await this.#askForChanges(date, had?.revision);
+		if (changed.driverId !== who.driver) return undefined;
+		const { applied } = await import('./day/applied');
+		let route = applied(had?.route, changed);
+		if (!route) {
+			// The changes are of another version.
+			[changed, headers] = await this.#askForChanges(date);
+			route = applied(undefined, changed);
+		}
+		if (!route || changed.driverId !== who.driver) return undefined;
 		const now = new Date();
-		const kept = { driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo };
+		const kept = { driver: who.driver, date: route.date, route, revision: changed.revision, readAt: now.toISOString(), upTo };
 		const changes = await news();
 		await this.#store.keepRoute(kept, (seen) => changes?.(seen.stops, route.stops).length !== 0);
 		if (date) return route.date;
@@ -266,6 +294,15 @@ class Phone {
 		const ended = before && endOf(before.date, who.zone, await this.#store.answers(who.driver), waiting);
 		await this.#store.keep(key, saidDay(before, route.date, skewOf(headers.get('date'), now), ended));
 		return route.date;
+	}
+
+	/** Asks for the changes of a route since the version that the phone has. */
+	async #askForChanges(date?: string, since?: string): Promise<[Schema<'DriverRouteChanges'>, Headers]> {
+		const asked = api.GET('/v1/driver/route/changes', { params: { query: { date, since }, header: await this.app?.says() } });
+		const changed = await ask(asked);
+		const { headers } = (await asked).response;
+		this.app?.hears(headers);
+		return [changed, headers];
 	}
 
 	/** Sends unsent actions, and retries failed ones later. */
@@ -289,7 +326,7 @@ class Phone {
 			this.sending = false;
 		}
 		await this.#look();
-		if (!after && had) void this.read();
+		if (!after && had) this.#readSoon();
 		this.#pause = after ? Math.min(this.#pause * 2, longest) : shortest;
 		if (this.#again) {
 			this.#again = false;
@@ -298,15 +335,22 @@ class Phone {
 		if (after) this.#timer = setTimeout(() => void this.send(), after);
 	}
 
+	/** Reads the route after actions were sent, unless that happens anyway. */
+	#readSoon(): void {
+		if (!this.isLive()) return void this.read();
+		const sent = Date.now();
+		setTimeout(() => this.#lastRead < sent && void this.read(), readAfterSending);
+	}
+
 	/** Stores the driver's actions, and sends them when possible. Returns their ids. */
-	async act(said: Said[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
+	async act(said: (Said & { since?: Date })[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
 		const who = this.who;
 		if (!who) throw new Problem(401, '');
 		const now = new Date();
 		const position = place.latest(now);
 		const stops = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop]));
-		const added: Added[] = said.map((one) =>
-			written(position ? { ...one, position } : one, label, now, {
+		const added: Added[] = said.map(({ since, ...one }) =>
+			written(position ? { ...one, position } : one, label, since ?? now, {
 				number: stops.get(one.stopId ?? 0)?.externalId,
 				day: this.today?.date,
 				...goneBy(one, stops.get(one.stopId ?? 0)?.products ?? [])
@@ -354,6 +398,13 @@ class Phone {
 			(one) => one.type === 'SCAN' && !('outcome' in one && one.outcome === 'REJECTED')
 		);
 		return stops.length > 0 && stops.every((stop) => scans.some((scan) => scan.stopId === stop.stopId));
+	}
+
+	/** The actions that were reported together with one. */
+	together(id: string): string[] {
+		const first = this.action(id);
+		if (!first) return [];
+		return [...this.answers, ...this.waiting].filter((one) => one.at === first.at && one.type === first.type).map((one) => one.id);
 	}
 
 	/** The stored record of an action, unsent or answered. */

@@ -2,13 +2,15 @@
 import { isLanguage, speak, type Language } from '$shared/words.svelte';
 import { likely, navigators, type Navigator } from './navigate';
 
-export const sizes = ['normal', 'large', 'larger'] as const;
+export const sizes = ['normal', 'large', 'larger', 'largest'] as const;
 export type Size = (typeof sizes)[number];
 
 interface Settings {
 	navigator: Navigator;
 	size: Size;
 	sound: boolean;
+	/** Whether colors stand out from each other by 7:1; the phone's own wish until the driver chooses. */
+	contrast: boolean;
 	/** Whether the screen stays on while a route is under way. */
 	awake: boolean;
 }
@@ -27,6 +29,7 @@ function read(): Settings {
 		navigator: navigators.find((one) => one === kept.navigator) ?? likely(navigator.userAgent),
 		size: sizes.find((one) => one === kept.size) ?? 'normal',
 		sound: kept.sound ?? true,
+		contrast: kept.contrast ?? matchMedia('(prefers-contrast: more)').matches,
 		awake: kept.awake ?? true
 	};
 }
@@ -37,6 +40,7 @@ export const settings = $state(read());
 export function applySettings(): void {
 	localStorage.setItem(key, JSON.stringify(settings));
 	document.documentElement.dataset['size'] = settings.size;
+	document.documentElement.dataset['contrast'] = settings.contrast ? 'high' : 'normal';
 }
 
 /** The language that was chosen here, or else that of the phone, if we speak it. */

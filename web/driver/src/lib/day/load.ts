@@ -1,5 +1,5 @@
 // The expected load of the vehicle, and what has been found of it.
-import { isOver, type Stop, type Visit } from './visits';
+import { isOver, type Door, type Stop, type Visit } from './visits';
 
 export type Product = Stop['products'][number];
 
@@ -19,6 +19,24 @@ export interface Found {
 }
 
 export const nothingFound = (): Found => ({ ticked: [], scanned: [], missing: {}, checked: [] });
+
+/** Where the goods of an order go: the door's number in the day, and its stop. */
+export interface Target {
+	number: number;
+	stop: Stop;
+}
+
+/** The deliveries of a day by order. */
+export function targetsOf(doors: Door[]): Map<number, Target> {
+	const all = doors.flatMap(({ number, visits }) =>
+		visits.flatMap((visit) => visit.stops.map((stop) => ({ number, stop })))
+	);
+	return new Map(all.filter(({ stop }) => stop.stop === 'DELIVERY').map((target) => [target.stop.orderId, target]));
+}
+
+/** The stops of a pickup in the sequence of loading: what is delivered last comes first. */
+export const inLoadingOrder = (stops: Stop[], targets: Map<number, Target>): Stop[] =>
+	[...stops].sort((a, b) => (targets.get(b.orderId)?.stop.sequence ?? 0) - (targets.get(a.orderId)?.stop.sequence ?? 0));
 
 /** All goods of stops, containers before their contents. */
 export function goodsOf(stops: Stop[]): Goods[] {

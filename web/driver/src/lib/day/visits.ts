@@ -92,8 +92,36 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 
 export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'dropped', 'cancelled'].includes(status);
 
-export const samePlace = (a: Stop, b: Stop): boolean =>
-	a.stop === b.stop && a.name === b.name && (b.sameVisit || (a.latitude === b.latitude && a.longitude === b.longitude));
+/** Whether two stops are at one door, whatever is done there. */
+const sameDoor = (a: Stop, b: Stop): boolean =>
+	a.name === b.name && (b.sameVisit || (a.latitude === b.latitude && a.longitude === b.longitude));
+
+export const samePlace = (a: Stop, b: Stop): boolean => a.stop === b.stop && sameDoor(a, b);
+
+/** The visits at one door, one after the other: the driver goes there once. */
+export interface Door {
+	/** Its position in the route, from 1. */
+	number: number;
+	visits: Visit[];
+}
+
+export function doorsOf(visits: Visit[]): Door[] {
+	const doors: Door[] = [];
+	for (const visit of visits) {
+		const door = doors.at(-1);
+		if (door && sameDoor(door.visits.at(-1)!.place, visit.place)) door.visits.push(visit);
+		else doors.push({ number: doors.length + 1, visits: [visit] });
+	}
+	return doors;
+}
+
+/** The stops that a driver is at with an arrival for a visit: all pending ones at its door that can be done. */
+export function arrivedWith(visits: Visit[], visit: Visit): Stop[] {
+	const door = doorsOf(visits).find((one) => one.visits.includes(visit))?.visits ?? [visit];
+	return door
+		.filter((one) => one.status === 'pending' && (one === visit || !notYetLoaded(visits, one).length))
+		.flatMap((one) => one.stops);
+}
 
 /** The orders whose pickup failed: their deliveries are skipped. */
 export const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>

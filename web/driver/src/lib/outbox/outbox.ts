@@ -1,6 +1,6 @@
 // The outbox: a driver's actions are stored first and then sent in sequence,
 // until the service has responded to each.
-import type { Added, Failure, Picture, Store } from './store';
+import type { Added, Failure, Picture, Store, Waiting } from './store';
 import type { Wire } from './wire';
 
 /** The result of a run: nothing is left to send, or why something is. */
@@ -38,6 +38,16 @@ export interface Means {
 /** How many pictures are sent at once. */
 const pictures = 2;
 
+/** How many actions the service takes at once, and how many bytes one request is to have. */
+const mostActions = 100;
+const mostBytes = 256 * 1024;
+
+/** The first actions that fit into one request, at least one. */
+export function batchOf(actions: Waiting[]): Waiting[] {
+	let bytes = 0;
+	return actions.slice(0, mostActions).filter((action, turn) => (bytes += action.body.length) <= mostBytes || turn === 0);
+}
+
 export class Outbox {
 	constructor(private readonly means: Means) {}
 
@@ -58,21 +68,29 @@ export class Outbox {
 	}
 
 	/**
-	 * Sends a driver's actions one after the other: the next only after the response to the one
-	 * before.
+	 * Sends a driver's actions in batches: the next only after the response to the one before. If the
+	 * service refuses a batch, it has processed none of it. Its actions then go one by one, so that
+	 * only the refused one is settled as that.
 	 */
 	private async send(driver: number): Promise<Rest> {
 		const { store, wire, now, changed } = this.means;
+		let alone = 0; // how many of the next actions are sent one by one
 		for (;;) {
-			const action = await store.oldest(driver);
-			if (!action) return {};
-			const heard = await wire.send(action);
+			const actions = batchOf(await store.oldest(driver, alone ? 1 : mostActions));
+			if (!actions.length) return {};
+			const heard = await wire.send(actions);
 			if (heard.kind === 'later') {
-				await store.failed(action.seq, heard.failure);
+				await store.failed(actions, heard.failure);
 				changed();
 				return { failure: heard.failure, after: heard.after };
 			}
-			await store.settle(action, heard.answer, now().toISOString());
+			if (heard.kind === 'refused' && actions.length > 1) {
+				alone = actions.length;
+				continue;
+			}
+			const answers = heard.kind === 'refused' ? [heard.answer] : heard.answers;
+			await store.settle(actions, answers, now().toISOString());
+			alone = Math.max(alone - 1, 0);
 			changed();
 		}
 	}

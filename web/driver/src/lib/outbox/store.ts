@@ -80,6 +80,8 @@ export interface KeptRoute {
 	driver: number;
 	date: string;
 	route: Route;
+	/** The service's name for this version, of which it sends the changes. */
+	revision?: string;
 	readAt: string;
 	/** The last response when the route was requested: the route includes all effects up to it. */
 	upTo: number;
@@ -152,10 +154,9 @@ export class Store {
 		});
 	}
 
-	/** The action that a driver's phone has to send next. */
-	async oldest(driver: number): Promise<Waiting | undefined> {
-		const tx = this.db.transaction('actions');
-		return (await tx.store.index('driver').openCursor(driver))?.value;
+	/** The actions that a driver's phone has to send next, in sequence. */
+	oldest(driver: number, most: number): Promise<Waiting[]> {
+		return this.db.getAllFromIndex('actions', 'driver', driver, most);
 	}
 
 	/** All that a driver's phone has to send, in sequence. */
@@ -163,23 +164,28 @@ export class Store {
 		return this.db.getAllFromIndex('actions', 'driver', driver);
 	}
 
-	/** Notes that an action could not be sent. */
-	async failed(seq: number, failure: Failure): Promise<void> {
+	/** Notes that actions could not be sent. */
+	async failed(actions: Waiting[], failure: Failure): Promise<void> {
 		await this.write(['actions'], async (tx) => {
-			const row = await tx.objectStore('actions').get(seq);
-			if (row) await tx.objectStore('actions').put({ ...row, tries: row.tries + 1, failure });
+			for (const { seq } of actions) {
+				const row = await tx.objectStore('actions').get(seq);
+				if (row) await tx.objectStore('actions').put({ ...row, tries: row.tries + 1, failure });
+			}
 		});
 	}
 
-	/** Replaces an action with its result. */
-	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
+	/** Replaces actions with their results, in sequence. */
+	async settle(actions: Waiting[], answers: Answer[], answeredAt: string): Promise<void> {
 		await this.write(['actions', 'answers'], async (tx) => {
-			if (!(await tx.objectStore('actions').get(action.seq))) return;
-			const { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at } = action;
-			const seen = answer.outcome === 'APPLIED';
-			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at, answeredAt, seen, ...answer };
-			await tx.objectStore('answers').add(row as Answered);
-			await tx.objectStore('actions').delete(action.seq);
+			for (const [turn, action] of actions.entries()) {
+				const answer = answers[turn];
+				if (!answer || !(await tx.objectStore('actions').get(action.seq))) continue;
+				const { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at } = action;
+				const seen = answer.outcome === 'APPLIED';
+				const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at, answeredAt, seen, ...answer };
+				await tx.objectStore('answers').add(row as Answered);
+				await tx.objectStore('actions').delete(action.seq);
+			}
 		});
 	}
 

@@ -6,7 +6,7 @@ import type { Wire } from './wire';
 export function wireLater(language: () => string): Wire {
 	const loaded = () => import('./wire').then(({ wireOf }) => wireOf(language), () => undefined);
 	return {
-		send: async (action) => (await loaded())?.send(action) ?? { kind: 'later', failure: 'network' },
+		send: async (actions) => (await loaded())?.send(actions) ?? { kind: 'later', failure: 'network' },
 		bring: async (picture) => (await loaded())?.bring(picture) ?? { kind: 'later', failure: 'network' }
 	};
 }

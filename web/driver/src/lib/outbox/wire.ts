@@ -5,13 +5,16 @@ import type { Answer, Failure, Picture, Waiting } from './store';
 
 /** The result of a request. Only a response of the service itself ends the waiting. */
 export type Heard =
-	| { kind: 'answer'; answer: Answer }
+	| { kind: 'answers'; answers: Answer[] }
+	/** None of the actions was processed, and none will be as they are. */
+	| { kind: 'refused'; answer: Answer }
 	| { kind: 'later'; failure: Failure; after?: number };
 
 export type Brought = { kind: 'there' } | { kind: 'refused'; why: string } | { kind: 'later'; failure: Failure };
 
 export interface Wire {
-	send(action: Waiting): Promise<Heard>;
+	/** Sends actions in their sequence, as one request. */
+	send(actions: Waiting[]): Promise<Heard>;
 	bring(picture: Picture): Promise<Brought>;
 }
 
@@ -23,23 +26,23 @@ const pictures = 180_000;
 export function wireOf(language: () => string, now: () => Date = () => new Date()): Wire {
 	const headers = () => ({ 'Accept-Language': language() });
 	return {
-		async send(action) {
-			// The body is unchanged; each request adds its time of sending, by
+		async send(actions) {
+			// The bodies are unchanged; each request adds its time of sending, by
 			// which the service corrects a wrong clock.
-			const sent = `${action.body.slice(0, -1)},"sentAt":${JSON.stringify(now().toISOString())}}`;
+			const sentAt = `,"sentAt":${JSON.stringify(now().toISOString())}}`;
 			const response = await ask('/v1/driver/actions', patience, {
 				method: 'POST',
 				headers: { ...headers(), 'Content-Type': 'application/json' },
-				body: `{"actions":[${sent}]}`
+				body: `{"actions":[${actions.map(({ body }) => body.slice(0, -1) + sentAt).join(',')}]}`
 			});
 			if (!response) return { kind: 'later', failure: 'network' };
 			const body: unknown = await response.json().catch(() => undefined);
 			if (response.status === 200) {
-				const result = resultOf(body, action.id);
-				return result ? { kind: 'answer', answer: result } : { kind: 'later', failure: 'network' };
+				const answers = answersOf(body, actions);
+				return answers ? { kind: 'answers', answers } : { kind: 'later', failure: 'network' };
 			}
 			if (isFinal(response.status) && saysWhy(body)) {
-				return { kind: 'answer', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: body.message } };
+				return { kind: 'refused', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: body.message } };
 			}
 			return later(response);
 		},
@@ -75,11 +78,12 @@ const isObject = (body: unknown): body is Record<string, unknown> => typeof body
 const saysWhy = (body: unknown): body is Schema<'ApiError'> =>
 	isObject(body) && typeof body['message'] === 'string' && Array.isArray(body['details']);
 
-function resultOf(body: unknown, id: string): Answer | undefined {
+/** The results of actions, if there is one for each. */
+function answersOf(body: unknown, actions: Waiting[]): Answer[] | undefined {
 	const results = isObject(body) ? (body as Partial<Schema<'DriverActionResults'>>).results : undefined;
-	const result = Array.isArray(results) ? results[0] : undefined;
-	if (result?.id !== id || !result.outcome) return undefined;
-	return { outcome: result.outcome, reason: result.reason ?? '', text: result.text ?? '' };
+	if (!Array.isArray(results) || results.length !== actions.length) return undefined;
+	if (!results.every((result, turn) => result?.id === actions[turn]!.id && result.outcome)) return undefined;
+	return results.map(({ outcome, reason, text }) => ({ outcome, reason: reason ?? '', text: text ?? '' }));
 }
 
 function later(response: Response): { kind: 'later'; failure: Failure; after?: number } {

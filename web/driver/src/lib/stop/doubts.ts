@@ -3,7 +3,7 @@ import { lasting } from '$shared/moments';
 import { t } from '$shared/words.svelte';
 import type { Stop } from '../day/visits';
 
-interface At {
+export interface At {
 	latitude: number;
 	longitude: number;
 	accuracyMeters?: number | null;
