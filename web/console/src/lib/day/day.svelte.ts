@@ -62,9 +62,12 @@ export class Day {
 	/** Reads everything again. */
 	load(): void {
 		void this.reload();
-		void this.workers.load(() => readWorkers(this.date));
+		void this.readWorkers();
 		void this.count();
 	}
+
+	/** Reads the drivers who work again. */
+	readWorkers = (): Promise<void> => this.workers.load(() => readWorkers(this.date));
 
 	/** Reads what changes during the day; the promise resolves once it is there. */
 	async reload(): Promise<void> {
