@@ -198,6 +198,7 @@ var queries = map[string]string{
 	"searchOrderTypes": "?name=MARKER", "listScheduleIntervals": "?date=2026-03-02",
 	"replanCancelledOrder": "?externalId=MARKER-1",
 	"rankDrivers":          "?orderId=1",
+	"rankDriversForOrders": "?orderIds=1",
 	"listWorkdays":         "?start_date=2026-03-02&end_date=2026-03-08",
 }
 

@@ -4972,6 +4972,24 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for RouteFigureStopStop.
+const (
+	RouteFigureStopStopDelivery RouteFigureStopStop = "DELIVERY"
+	RouteFigureStopStopPickup   RouteFigureStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the RouteFigureStopStop enum.
+func (e RouteFigureStopStop) Valid() bool {
+	switch e {
+	case RouteFigureStopStopDelivery:
+		return true
+	case RouteFigureStopStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RowStopStatus.
 const (
 	RowStopStatusArrived   RowStopStatus = "arrived"
@@ -8122,6 +8140,33 @@ type DriverDuty struct {
 	Since time.Time `json:"since"`
 }
 
+// DriverForOrders A driver who could take several orders, and at what cost.
+type DriverForOrders struct {
+	// Breaks Constraints that the orders would violate with the driver, which a move needs a `reason` for.
+	Breaks []MoveBreak `json:"breaks"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// LateOrders The number of orders among `takes` that begin after their time window.
+	LateOrders int32 `json:"lateOrders"`
+
+	// Left The orders that the driver can't take with the others.
+	Left []int64 `json:"left"`
+
+	// MostLateSeconds How late the latest of them is, in seconds. 0 if none is late.
+	MostLateSeconds int64 `json:"mostLateSeconds"`
+
+	// Takes The orders that the driver can take, at least one.
+	Takes []int64 `json:"takes"`
+}
+
 // DriverLock The driver that the order is locked to. Absent if there is none.
 type DriverLock struct {
 	// DriverID The identifier of the driver.
@@ -8508,6 +8553,15 @@ type DriverStopProgress struct {
 
 // DriverStopProgressStatus The progress of the stop.
 type DriverStopProgressStatus string
+
+// DriversForOrders The drivers who could take several orders together.
+type DriversForOrders struct {
+	// Drivers The drivers, the best first.
+	Drivers []DriverForOrders `json:"drivers"`
+
+	// Version The version of the plan. Send it with the moves.
+	Version int64 `json:"version"`
+}
 
 // DriversOfDay The drivers who work on a day.
 type DriversOfDay struct {
@@ -15353,6 +15407,27 @@ type RouteCosts struct {
 	Waiting int64 `json:"waiting"`
 }
 
+// RouteFigureStop A stop of a route before or after a change.
+type RouteFigureStop struct {
+	// Latitude The position used for planning.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The position used for planning.
+	Longitude float64 `json:"longitude"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// StartsAt When service begins.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stop Whether it is a pickup or a delivery.
+	Stop RouteFigureStopStop `json:"stop"`
+}
+
+// RouteFigureStopStop Whether it is a pickup or a delivery.
+type RouteFigureStopStop string
+
 // RouteFigures Key figures of a route.
 type RouteFigures struct {
 	// DrivingSeconds The driving time in seconds.
@@ -15369,6 +15444,9 @@ type RouteFigures struct {
 
 	// Orders The number of orders.
 	Orders int32 `json:"orders"`
+
+	// Sequence The stops in their sequence, with the positions used for planning.
+	Sequence *[]RouteFigureStop `json:"sequence,omitempty"`
 
 	// StartsAt When the driver leaves.
 	StartsAt time.Time `json:"startsAt"`
@@ -17126,6 +17204,12 @@ type Unplanned struct {
 
 // UnplannedOrder An unplanned order.
 type UnplannedOrder struct {
+	// Customer The name of the customer.
+	Customer *string `json:"customer,omitempty"`
+
+	// Delivery A stop of an unplanned order.
+	Delivery *UnplannedStop `json:"delivery,omitempty"`
+
 	// DepartmentID The department whose plan the order belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
 
@@ -17137,6 +17221,9 @@ type UnplannedOrder struct {
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
+
+	// Pickup A stop of an unplanned order.
+	Pickup *UnplannedStop `json:"pickup,omitempty"`
 
 	// Planning Why an order is unplanned, and what would help.
 	Planning Unplanned `json:"planning"`
@@ -17155,6 +17242,27 @@ type UnplannedPage struct {
 
 	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
+}
+
+// UnplannedStop A stop of an unplanned order.
+type UnplannedStop struct {
+	// Address1 The street.
+	Address1 nullable.Nullable[string] `json:"address1"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// Earliest The start of the time window.
+	Earliest time.Time `json:"earliest"`
+
+	// Latest The end of the time window.
+	Latest time.Time `json:"latest"`
+
+	// Name The name of the place.
+	Name string `json:"name"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postalCode"`
 }
 
 // UnsurePrecision The precision of a position that a person should check.
@@ -19638,6 +19746,18 @@ type RankDriversParams struct {
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
+// RankDriversForOrdersParams defines parameters for RankDriversForOrders.
+type RankDriversForOrdersParams struct {
+	// OrderIds The orders, separated by commas.
+	OrderIds []int64 `form:"orderIds" json:"orderIds"`
+
+	// Limit The maximum number of drivers to return.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
 // ListDriversOfDayParams defines parameters for ListDriversOfDay.
 type ListDriversOfDayParams struct {
 	// Token The `nextToken` of the previous response. Empty for the first page.
@@ -21202,6 +21322,9 @@ type ServerInterface interface {
 	// RankDrivers Rank the drivers who could take an order
 	// (GET /v2/plans/{date}/candidates)
 	RankDrivers(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversParams)
+	// RankDriversForOrders Rank the drivers who could take several orders
+	// (GET /v2/plans/{date}/candidates/together)
+	RankDriversForOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversForOrdersParams)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
@@ -22807,6 +22930,12 @@ func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date Plan
 // RankDrivers Rank the drivers who could take an order
 // (GET /v2/plans/{date}/candidates)
 func (_ Unimplemented) RankDrivers(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RankDriversForOrders Rank the drivers who could take several orders
+// (GET /v2/plans/{date}/candidates/together)
+func (_ Unimplemented) RankDriversForOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversForOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -32177,6 +32306,74 @@ func (siw *ServerInterfaceWrapper) RankDrivers(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// RankDriversForOrders operation middleware
+func (siw *ServerInterfaceWrapper) RankDriversForOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RankDriversForOrdersParams
+
+	// ------------- Required query parameter "orderIds" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, true, "orderIds", r.URL.Query(), &params.OrderIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderIds"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderIds", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RankDriversForOrders(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDriversOfDay operation middleware
 func (siw *ServerInterfaceWrapper) ListDriversOfDay(w http.ResponseWriter, r *http.Request) {
 
@@ -34461,6 +34658,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/candidates", wrapper.RankDrivers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/candidates/together", wrapper.RankDriversForOrders)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/drivers", wrapper.ListDriversOfDay)
@@ -40038,6 +40238,29 @@ func (response RankDrivers200JSONResponse) VisitRankDriversResponse(w http.Respo
 	return err
 }
 
+type RankDriversForOrdersRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params RankDriversForOrdersParams
+}
+
+type RankDriversForOrdersResponseObject interface {
+	VisitRankDriversForOrdersResponse(w http.ResponseWriter) error
+}
+
+type RankDriversForOrders200JSONResponse DriversForOrders
+
+func (response RankDriversForOrders200JSONResponse) VisitRankDriversForOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDriversOfDayRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params ListDriversOfDayParams
@@ -41558,6 +41781,9 @@ type StrictServerInterface interface {
 	// RankDrivers Rank the drivers who could take an order
 	// (GET /v2/plans/{date}/candidates)
 	RankDrivers(ctx context.Context, request RankDriversRequestObject) (RankDriversResponseObject, error)
+	// RankDriversForOrders Rank the drivers who could take several orders
+	// (GET /v2/plans/{date}/candidates/together)
+	RankDriversForOrders(ctx context.Context, request RankDriversForOrdersRequestObject) (RankDriversForOrdersResponseObject, error)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
@@ -48785,6 +49011,33 @@ func (sh *strictHandler) RankDrivers(w http.ResponseWriter, r *http.Request, dat
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RankDriversResponseObject); ok {
 		if err := validResponse.VisitRankDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RankDriversForOrders operation middleware
+func (sh *strictHandler) RankDriversForOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversForOrdersParams) {
+	var request RankDriversForOrdersRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RankDriversForOrders(ctx, request.(RankDriversForOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RankDriversForOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RankDriversForOrdersResponseObject); ok {
+		if err := validResponse.VisitRankDriversForOrdersResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

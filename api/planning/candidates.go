@@ -2,13 +2,17 @@ package planning
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/oapi-codegen/nullable"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/fault"
 	"waybill/domain/planning"
+	planningops "waybill/operations/planning"
 )
 
 // RankDrivers lists the drivers of a plan for an order, the best first.
@@ -41,6 +45,85 @@ func (h *Handlers) RankDrivers(
 		out.Candidates[i] = w.candidate(&found.Drivers[i])
 	}
 	return out, h.sayBreaksOf(ctx, found.Drivers, out.Candidates)
+}
+
+// How many drivers are returned for several orders: unless another number is asked for, and at most.
+const (
+	usuallyRanked = 3
+	mostRanked    = 8
+)
+
+// RankDriversForOrders lists the drivers of a plan for several orders together, the best first.
+func (h *Handlers) RankDriversForOrders(
+	ctx context.Context, request contract.RankDriversForOrdersRequestObject,
+) (contract.RankDriversForOrdersResponseObject, error) {
+	p := request.Params
+	area := planning.Area{Date: request.Date.Time, DepartmentID: departmentOf(p.DepartmentID)}
+	if _, _, err := edge.CheckDays("date", area.Date, "date", area.Date); err != nil {
+		return nil, err
+	}
+	ids, most, err := rankedOrders(p)
+	if err != nil {
+		return nil, err
+	}
+	version, found, err := h.operations.Planning.RankDriversForOrders(ctx, edge.Caller(ctx), area, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.RankDriversForOrders200JSONResponse{Version: version}
+	out.Drivers, err = h.driversForOrders(ctx, found[:min(len(found), most)])
+	return out, err
+}
+
+// rankedOrders reads which orders are asked about, and how many drivers are wanted.
+func rankedOrders(p contract.RankDriversForOrdersParams) (ids []int64, most int, err error) {
+	ids = slices.Clone(p.OrderIds)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	most = usuallyRanked
+	if p.Limit != nil {
+		most = int(*p.Limit)
+	}
+	switch {
+	case len(ids) == 0:
+		return nil, 0, fault.Field("orderIds", fault.Say("plan.no_moves"))
+	case len(ids) > maxMoves:
+		return nil, 0, fault.Field("orderIds", fault.Say("plan.too_many_moves", "max", strconv.Itoa(maxMoves)))
+	case most < 1 || most > mostRanked:
+		return nil, 0, edge.OutOfRange("limit", 1, mostRanked)
+	}
+	return ids, most, nil
+}
+
+// driversForOrders converts drivers to the contract's form.
+func (h *Handlers) driversForOrders(
+	ctx context.Context, found []planningops.DriverForOrders,
+) ([]contract.DriverForOrders, error) {
+	var w words
+	var breaks []planning.Break
+	for i := range found {
+		w.drivers = append(w.drivers, found[i].DriverID)
+		breaks = append(breaks, found[i].Breaks...)
+	}
+	if err := w.lookUp(ctx, h.store); err != nil {
+		return nil, err
+	}
+	said := make([]contract.MoveBreak, len(breaks))
+	if err := h.sayBreaks(ctx, breaks, said); err != nil {
+		return nil, err
+	}
+	out := make([]contract.DriverForOrders, len(found))
+	for i := range found {
+		f := &found[i]
+		n := len(f.Breaks)
+		out[i] = contract.DriverForOrders{
+			DriverID: f.DriverID, DriverName: w.names.Drivers[f.DriverID], Takes: f.Takes, Left: append([]int64{}, f.Left...),
+			Cost: costOf(&f.MovedOrders), LateOrders: int32(f.LateOrders), MostLateSeconds: f.MostLate,
+			Breaks: append([]contract.MoveBreak{}, said[:n]...),
+		}
+		said = said[n:]
+	}
+	return out, nil
 }
 
 // candidate converts a driver to the contract's form, without what the order breaks.

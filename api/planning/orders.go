@@ -32,6 +32,12 @@ func (h *Handlers) GetOrderPlanning(
 	return contract.GetOrderPlanning200JSONResponse(out), nil
 }
 
+// stopsOf is where the stops of an unplanned order are read into.
+type stopsOf struct {
+	Pickup   **contract.UnplannedStop `json:"pickup"`
+	Delivery **contract.UnplannedStop `json:"delivery"`
+}
+
 // leftOver converts unplanned orders to the contract's form, with texts.
 func (h *Handlers) leftOver(
 	ctx context.Context, rows []store.LeftOver, of map[int64]*int64,
@@ -41,28 +47,14 @@ func (h *Handlers) leftOver(
 	for i := range rows {
 		r, u := &rows[i], &out[i]
 		*u = contract.UnplannedOrder{
-			DepartmentID: edge.OrNull(of[r.PlanID]), OrderID: r.OrderID, ExternalID: r.Number,
+			DepartmentID: edge.OrNull(of[r.PlanID]), OrderID: r.OrderID, ExternalID: r.Number, Customer: &r.Customer,
 			Planning: contract.Unplanned{
 				State: contract.PlanningState(r.State), Certainty: contract.PlanningCertainty(r.Certainty),
 				SearchedMs: r.SearchedMs,
 			},
 		}
-		if err := json.Unmarshal(r.Reasons, &u.Planning.Reasons); err != nil {
-			return nil, fmt.Errorf("reasons of order %d: %w", r.OrderID, err)
-		}
-		if err := json.Unmarshal(r.Lock, &u.Lock); err != nil {
-			return nil, fmt.Errorf("lock of order %d: %w", r.OrderID, err)
-		}
-		if err := json.Unmarshal(r.Counterfactuals, &u.Planning.Counterfactuals); err != nil {
-			return nil, fmt.Errorf("counterfactuals of order %d: %w", r.OrderID, err)
-		}
-		if len(r.UnknownAddresses) > 0 {
-			if err := json.Unmarshal(r.UnknownAddresses, &u.UnknownAddresses); err != nil {
-				return nil, fmt.Errorf("addresses of order %d: %w", r.OrderID, err)
-			}
-		}
-		if err := json.Unmarshal(r.NothingHelps, &u.Planning.NothingHelps); err != nil {
-			return nil, fmt.Errorf("what does not help order %d: %w", r.OrderID, err)
+		if err := readLeftOver(r, u); err != nil {
+			return nil, fmt.Errorf("order %d: %w", r.OrderID, err)
 		}
 		w.learn(u.Planning.Reasons, u.Planning.Counterfactuals)
 	}
@@ -74,4 +66,28 @@ func (h *Handlers) leftOver(
 		w.sayNothing(out[i].Planning.NothingHelps)
 	}
 	return out, nil
+}
+
+// readLeftOver reads what is stored as JSON about an unplanned order.
+func readLeftOver(r *store.LeftOver, u *contract.UnplannedOrder) error {
+	for _, part := range []struct {
+		name string
+		from []byte
+		to   any
+	}{
+		{"reasons", r.Reasons, &u.Planning.Reasons},
+		{"lock", r.Lock, &u.Lock},
+		{"counterfactuals", r.Counterfactuals, &u.Planning.Counterfactuals},
+		{"unknown addresses", r.UnknownAddresses, &u.UnknownAddresses},
+		{"changes that do not help", r.NothingHelps, &u.Planning.NothingHelps},
+		{"stops", r.Stops, &stopsOf{&u.Pickup, &u.Delivery}},
+	} {
+		if len(part.from) == 0 && part.name == "unknown addresses" {
+			continue
+		}
+		if err := json.Unmarshal(part.from, part.to); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return nil
 }

@@ -216,7 +216,20 @@ func figuresOf(f *planning.RouteFigures) nullable.Nullable[contract.RouteFigures
 		Orders: int32(f.Orders), Stops: int32(f.Stops), LateStops: int32(f.LateStops),
 		StartsAt: f.Starts.UTC(), EndsAt: f.Ends.UTC(),
 		DrivingSeconds: int64(f.Driving.Seconds()), WaitingSeconds: int64(f.Waiting.Seconds()), Meters: f.Meters,
+		Sequence: sequenceOf(f.Sequence),
 	})
+}
+
+func sequenceOf(stops []planning.Placed) *[]contract.RouteFigureStop {
+	out := make([]contract.RouteFigureStop, len(stops))
+	for i := range stops {
+		s := &stops[i]
+		out[i] = contract.RouteFigureStop{
+			OrderID: s.OrderID, Stop: contract.RouteFigureStopStop(strings.ToUpper(string(s.Kind))),
+			Latitude: s.Point.Latitude, Longitude: s.Point.Longitude, StartsAt: s.Starts.UTC(),
+		}
+	}
+	return &out
 }
 
 // refusedMoves converts moves that cannot be made to the contract's form.

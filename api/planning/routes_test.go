@@ -3,6 +3,7 @@ package planning_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,4 +88,43 @@ func TestDispatchersWorkOnRoutes(t *testing.T) {
 	require.True(t, decoded[contract.SwappedRoutes](t, w).Applied)
 	require.Equal(t, to, o.driverOf(first))
 	require.Equal(t, to, o.driverOf(second))
+}
+
+// TestDriversAreRankedForSeveralOrders ranks drivers for orders together, at the cost of
+// moving them, and rejects bad lists of orders.
+func TestDriversAreRankedForSeveralOrders(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	first, second := o.planned()
+	rank := func(rest string) string {
+		return fmt.Sprintf("%s/candidates/together?departmentId=%d&%s", monday, o.oslo, rest)
+	}
+	both := rank(fmt.Sprintf("orderIds=%d,%d", first, second))
+	for _, who := range []string{o.key, o.person(caller.Driver), o.support} {
+		require.Equal(t, http.StatusForbidden, o.as(who, http.MethodGet, both, "").Code)
+	}
+	w := o.as(o.dispatcher, http.MethodGet, both, "")
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+	found := decoded[contract.DriversForOrders](t, w)
+	require.Equal(t, o.version(), found.Version)
+	require.Len(t, found.Drivers, 2)
+	for _, driver := range found.Drivers {
+		require.ElementsMatch(t, []int64{first, second}, driver.Takes)
+		require.Empty(t, driver.Left)
+		require.Zero(t, driver.LateOrders)
+		require.NotEmpty(t, driver.DriverName)
+	}
+	w = o.as(o.dispatcher, http.MethodGet, both+"&limit=1", "")
+	require.Equal(t, found.Drivers[:1], decoded[contract.DriversForOrders](t, w).Drivers)
+
+	many := strings.TrimSuffix(strings.Repeat("1,", 60), ",")
+	for n := range 51 {
+		many += fmt.Sprintf(",%d", n+1)
+	}
+	require.Equal(t, http.StatusBadRequest, o.as(o.dispatcher, http.MethodGet, rank("orderIds="+many), "").Code)
+	for _, limit := range []string{"0", "9"} {
+		require.Equal(t, http.StatusBadRequest, o.as(o.dispatcher, http.MethodGet, both+"&limit="+limit, "").Code)
+	}
+	unknown := o.as(o.dispatcher, http.MethodGet, rank(fmt.Sprintf("orderIds=%d", 1<<40)), "")
+	require.Equal(t, http.StatusNotFound, unknown.Code)
 }

@@ -563,6 +563,10 @@ type UnplannedOrder struct {
 	// The order's lock: the driver, who set it and why. Null without a lock.
 	Lock     *PlanLock `json:"lock"`
 	Planning Unplanned `json:"planning"`
+	// The name of the customer.
+	Customer string         `json:"customer,omitzero"`
+	Pickup   *UnplannedStop `json:"pickup,omitzero"`
+	Delivery *UnplannedStop `json:"delivery,omitzero"`
 	// The stops of which no position is known. Absent if there are none.
 	UnknownAddresses []UnknownAddress `json:"unknownAddresses,omitzero"`
 }
@@ -575,4 +579,20 @@ type UnplannedPage struct {
 	NextToken string `json:"nextToken"`
 	// Whether there is a next page.
 	HasMore bool `json:"hasMore"`
+}
+
+// UnplannedStop: a stop of an unplanned order.
+type UnplannedStop struct {
+	// The name of the place.
+	Name string `json:"name"`
+	// The street.
+	Address1 *string `json:"address1"`
+	// The postal code.
+	PostalCode *string `json:"postalCode"`
+	// The city.
+	City *string `json:"city"`
+	// The start of the time window.
+	Earliest time.Time `json:"earliest"`
+	// The end of the time window.
+	Latest time.Time `json:"latest"`
 }

@@ -231,6 +231,8 @@ type RouteFigures struct {
 	Starts, Ends     time.Time
 	Driving, Waiting time.Duration
 	Meters           int64
+	// Sequence are the stops.
+	Sequence []Placed
 }
 
 // ChangedRoute is a driver's route before and after a change; nil is none.
@@ -245,7 +247,7 @@ func (d *Day) Figures(r *Route) RouteFigures { return figures(r, d.ordersByID())
 func figures(r *Route, orders map[int64]*Order) RouteFigures {
 	f := RouteFigures{
 		Orders: r.Orders(), Stops: len(r.Stops), Starts: r.Starts, Ends: r.Ends,
-		Driving: r.Driving, Waiting: r.Waiting, Meters: r.Meters,
+		Driving: r.Driving, Waiting: r.Waiting, Meters: r.Meters, Sequence: r.Stops,
 	}
 	for i := range r.Stops {
 		s := &r.Stops[i]

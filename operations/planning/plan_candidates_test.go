@@ -155,3 +155,52 @@ func processor(t *testing.T) time.Duration {
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
+
+// TestDriversForSeveralOrdersCostWhatMovingThemCosts compares the ranking of drivers for orders
+// together with the preview of moving them.
+func TestDriversForSeveralOrdersCostWhatMovingThemCosts(t *testing.T) {
+	t.Parallel()
+	d := operationstest.NewDispatch(t)
+	for n := range 6 {
+		d.Load(operationstest.Numbered(n), []string{"D-1", "D-2", "D-3"}[n%3])
+	}
+	d.Load("A-6", "D-2", func(e *order.Request) {
+		e.Products[0].Skills = []order.SkillRequest{{Name: "ADR", Type: order.SkillRequired}}
+	})
+	d.Load("A-7", "D-1", func(e *order.Request) {
+		e.VehicleType = &order.Ref{Name: "Truck"}
+		heavy := 1500.0
+		e.Products[0].Weight = &heavy
+	})
+	d.Plan()
+	d.Rest()
+	ids := []int64{idOf(d, "A-0"), idOf(d, "A-4"), idOf(d, "A-6"), idOf(d, "A-7")}
+	rows := d.EveryRow()
+	version, found, err := d.Planning.RankDriversForOrders(t.Context(), person(d), operationstest.Area, ids)
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	left := 0
+	for n, f := range found {
+		require.ElementsMatch(t, ids, slices.Concat(f.Takes, f.Left))
+		require.NotEmpty(t, f.Takes)
+		left += len(f.Left)
+		if n > 0 {
+			require.LessOrEqual(t, len(f.Takes), len(found[n-1].Takes), "those who take most come first")
+		}
+		m := planningops.PlanMoves{Area: operationstest.Area, Seen: version, DryRun: true, Partly: true}
+		for _, id := range ids {
+			m.Moves = append(m.Moves, planning.Move{OrderID: id, DriverID: f.DriverID})
+		}
+		looked, err := d.Planning.MoveOrders(t.Context(), person(d), m)
+		require.NoError(t, err)
+		require.Equal(t, looked.Driving, f.Driving)
+		require.Equal(t, looked.Meters, f.Meters)
+		require.Equal(t, looked.Breaks, f.Breaks)
+		require.Len(t, looked.Refused, len(f.Left))
+	}
+	require.Positive(t, left, "the heavy order does not fit into a van")
+	require.Equal(t, rows, d.EveryRow(), "nothing is changed")
+
+	_, _, err = d.Planning.RankDriversForOrders(t.Context(), person(d), operationstest.Area, []int64{1 << 40})
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+}

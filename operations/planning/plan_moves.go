@@ -164,24 +164,37 @@ type madeMoves struct {
 // rearranged makes moves as far as they can be made. Without Partly, it is a fault if one
 // cannot; the fault names all of them.
 func (w *planner) rearranged(ctx context.Context, m *PlanMoves) (made madeMoves, err error) {
-	ended := lookingEnds(ctx)
-	var refusals []*planning.Refusal
-	for made.moves = m.Moves; len(made.moves) > 0; {
-		refusal, err := w.tryMoves(ctx, &made, ended)
-		switch {
-		case err != nil:
-			return made, err
-		case refusal == nil:
-			made.refused, err = w.refused(ctx, m, refusals)
-			return made, err
-		case refusal.Reason == planning.TooLong:
-			return made, w.tooLong(ctx, refusal)
-		}
-		refusals = append(refusals, refusal)
-		made.moves = slices.DeleteFunc(slices.Clone(made.moves), func(move planning.Move) bool { return refuses(refusal, move) })
+	made, refusals, err := w.possible(ctx, m.Moves, lookingEnds(ctx))
+	if err != nil {
+		return made, err
+	}
+	if at := slices.IndexFunc(refusals, isTooLong); at >= 0 {
+		return made, w.tooLong(ctx, refusals[at])
 	}
 	made.refused, err = w.refused(ctx, m, refusals)
 	return made, err
+}
+
+func isTooLong(r *planning.Refusal) bool { return r.Reason == planning.TooLong }
+
+// possible makes the moves that can be made, and returns why the others cannot. Without a
+// plan after them, none could be made, or there was no time to check all: then the last
+// refusal is TooLong.
+func (w *planner) possible(
+	ctx context.Context, moves []planning.Move, ended func() bool,
+) (made madeMoves, refusals []*planning.Refusal, err error) {
+	for made.moves = moves; len(made.moves) > 0; {
+		refusal, err := w.tryMoves(ctx, &made, ended)
+		if err != nil || refusal == nil {
+			return made, refusals, err
+		}
+		refusals = append(refusals, refusal)
+		if isTooLong(refusal) {
+			return made, refusals, nil
+		}
+		made.moves = slices.DeleteFunc(slices.Clone(made.moves), func(move planning.Move) bool { return refuses(refusal, move) })
+	}
+	return made, refusals, nil
 }
 
 // refuses reports whether a refusal is about a move.

@@ -298,8 +298,12 @@ SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
     coalesce(plan_nothing_helps_document(u.counterfactuals), 'null')::jsonb AS nothing_helps,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
-    unknown_addresses(u.org_id, u.order_id, u.reasons)::jsonb AS unknown_addresses
+    unknown_addresses(u.org_id, u.order_id, u.reasons)::jsonb AS unknown_addresses, c.business_name AS customer,
+    coalesce((SELECT jsonb_object_agg(s.kind, jsonb_build_object('name', s.name, 'address1', s.address1, 'postalCode', s.postal_code,
+            'city', s.city, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest)))
+        FROM order_stops s WHERE s.org_id = u.org_id AND s.order_id = u.order_id), '{}')::jsonb AS stops
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
+JOIN customers c ON c.org_id = o.org_id AND c.id = o.customer_id
 WHERE u.org_id = $1 AND u.plan_id = ANY ($2::bigint[]) AND u.order_id > $3::bigint
 ORDER BY u.order_id
 LIMIT $4::int
@@ -324,6 +328,8 @@ type PageUnplannedRow struct {
 	NothingHelps     json.RawMessage
 	Lock             json.RawMessage
 	UnknownAddresses json.RawMessage
+	Customer         string
+	Stops            json.RawMessage
 }
 
 // Unplanned orders after a given one, with their reasons and counterfactuals.
@@ -353,6 +359,8 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 			&i.NothingHelps,
 			&i.Lock,
 			&i.UnknownAddresses,
+			&i.Customer,
+			&i.Stops,
 		); err != nil {
 			return nil, err
 		}

@@ -187,10 +187,11 @@ test('one search finds orders, drivers, templates and customers', async () => {
 	const { items: drivers } = await call(context, 'GET', '/v1/drivers');
 	const { items: orders } = await call(context, 'POST', '/v1/orders/paginated', { order_status_ids: [1, 2], limit: 1, sort_by: 'order_id' });
 	const number = orders[0].internal_order_number;
+	await visit(page, `search?q=${number}`);
+	await page.locator('section', { has: page.getByRole('heading', { name: 'Orders', exact: true }) }).getByRole('link', { name: number }).first().waitFor();
 	await visit(page, 'orders');
 	const search = page.getByRole('combobox', { name: 'Search' });
 	for (const [text, group, name] of [
-		[number, 'Orders', number],
 		[drivers[0].name.toUpperCase(), 'Drivers', drivers[0].name],
 		['DRAFT-1', 'Drafts', 'DRAFT-1'],
 		['Fjord', 'Customers', /Fjord/]

@@ -380,6 +380,7 @@ from .planning import (
     Unplanned,
     UnplannedOrder,
     UnplannedPage,
+    UnplannedStop,
 )
 from .reasons import (
     ErrorReason,
@@ -949,6 +950,7 @@ __all__ = [
     "Unplanned",
     "UnplannedOrder",
     "UnplannedPage",
+    "UnplannedStop",
     "UnsurePrecision",
     "UpdateCustomFieldDefinition",
     "UpdateDriverRequest",

@@ -607,6 +607,10 @@ class UnplannedOrder(TypedDict):
     lock: PlanLock | None
     """The order's lock: the driver, who set it and why. Null without a lock."""
     planning: Unplanned
+    customer: NotRequired[str]
+    """The name of the customer."""
+    pickup: NotRequired[UnplannedStop]
+    delivery: NotRequired[UnplannedStop]
     unknownAddresses: NotRequired[list[UnknownAddress]]
     """The stops of which no position is known. Absent if there are none."""
 
@@ -621,4 +625,22 @@ class UnplannedPage(TypedDict):
     """The `token` for the next page. Empty if there is none."""
     hasMore: bool
     """Whether there is a next page."""
+
+
+
+@final
+class UnplannedStop(TypedDict):
+    """UnplannedStop: a stop of an unplanned order."""
+    name: str
+    """The name of the place."""
+    address1: str | None
+    """The street."""
+    postalCode: str | None
+    """The postal code."""
+    city: str | None
+    """The city."""
+    earliest: str
+    """The start of the time window."""
+    latest: str
+    """The end of the time window."""
 

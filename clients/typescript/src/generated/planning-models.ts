@@ -542,6 +542,10 @@ export interface UnplannedOrder {
   /** The order's lock: the driver, who set it and why. Null without a lock. */
   lock: PlanLock | null;
   planning: Unplanned;
+  /** The name of the customer. */
+  customer?: string | undefined;
+  pickup?: UnplannedStop | undefined;
+  delivery?: UnplannedStop | undefined;
   /** The stops of which no position is known. Absent if there are none. */
   unknownAddresses?: UnknownAddress[] | undefined;
 }
@@ -554,5 +558,21 @@ export interface UnplannedPage {
   nextToken: string;
   /** Whether there is a next page. */
   hasMore: boolean;
+}
+
+/** A stop of an unplanned order. */
+export interface UnplannedStop {
+  /** The name of the place. */
+  name: string;
+  /** The street. */
+  address1: string | null;
+  /** The postal code. */
+  postalCode: string | null;
+  /** The city. */
+  city: string | null;
+  /** The start of the time window. */
+  earliest: string;
+  /** The end of the time window. */
+  latest: string;
 }
 

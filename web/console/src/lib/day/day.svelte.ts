@@ -65,9 +65,12 @@ export class Day {
 	/** Reads everything again. */
 	load(): void {
 		this.#loading = this.reload();
-		void this.workers.load(() => readWorkers(this.date));
+		void this.readWorkers();
 		void this.count();
 	}
+
+	/** Reads the drivers who work again. */
+	readWorkers = (): Promise<void> => this.workers.load(() => readWorkers(this.date));
 
 	/** Reads what changes during the day; the promise resolves once it is there. */
 	async reload(): Promise<void> {

@@ -8,6 +8,7 @@ import { orderLink } from '../links';
 type Row = Schema<'OrderRow'>;
 
 export interface FoundOrder {
+	id: number;
 	name: string;
 	detail: string;
 	href: string;
@@ -44,7 +45,7 @@ export async function findOrders(text: string, limit: number, signal?: AbortSign
 	if (!isEnough(text)) return { orders: [], barcode: null };
 	const found = await ask(api.GET('/v2/orders/find', { params: { query: { text, limit } }, ...(signal && { signal }) }));
 	return {
-		orders: found.items.map((row) => ({ name: numberOf(row, text), detail: detailOf(row), href: orderLink(row.orderId) })),
+		orders: found.items.map((row) => ({ id: row.orderId, name: numberOf(row, text), detail: detailOf(row), href: orderLink(row.orderId) })),
 		barcode: found.barcode
 	};
 }
