@@ -101,7 +101,8 @@ type Draft struct {
 	Unplannable map[int64]Reason
 
 	day Day
-	// paces are how many times as long the legs of each matrix take as those of its profile, and step is how fine they are.
+	// paces are how many times as long the legs of each matrix take as those of its profile, and step is how fine they
+	// are.
 	paces []float64
 	step  float64
 	// places are the places of the problem, by number.
@@ -150,7 +151,8 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	draft := &Draft{
 		ground: ground, Points: ground.places(),
 		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{}, closed: map[int]bool{},
-		orders: d.ordersByID(), step: coarseness(d.Drivers), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
+		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
+		step: coarseness(d.Drivers),
 	}
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
@@ -238,7 +240,6 @@ func (d *Draft) shift(of *Driver) {
 		Start: max(d.second(starts), 0), End: d.second(latest), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 		Site: passed.site, Loading: d.loading(of, &passed), ExtraSetup: int64(v.ExtraSetup / time.Second),
-		VisitPercent: of.visitPercent(),
 	}
 	if shift.Loading.Site > 0 && shift.Site == 0 { // the vehicle stands at the dock
 		shift.From = d.place(d.sites.pointOf(shift.Loading.Site))

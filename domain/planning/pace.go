@@ -60,8 +60,8 @@ func (d *Draft) SameTravel(as *Draft) bool {
 		as.Fastest() == d.Fastest()
 }
 
-// Hasten makes all travel times as short as the fastest hours of the day, from which the traffic slows them down, and as
-// long as the drivers of their profile take. It is called once for new ones.
+// Hasten makes all travel times as short as the fastest hours of the day, from which the traffic slows them down, and
+// as long as the drivers of their profile take. It is called once for new ones.
 func (d *Draft) Hasten() {
 	least := d.Fastest()
 	for i := range d.Problem.Travel {

@@ -18,8 +18,8 @@ func randomPace(rng *rand.Rand) driver.Pace {
 	return driver.Pace{Driving: driver.RoundPace(0.5 + rng.Float64()), Visits: driver.RoundPace(0.5 + rng.Float64())}
 }
 
-// TestDriversTakeTheirTime is the example of the guide: an hour of driving from eight on, and twelve minutes at the stop, for
-// a driver who takes a tenth longer on the road, and half as long again for visits.
+// TestDriversTakeTheirTime is the example of the guide: an hour of driving from eight on, and twelve minutes at the
+// stop, for a driver who takes a tenth longer on the road, and half as long again for visits.
 func TestDriversTakeTheirTime(t *testing.T) {
 	t.Parallel()
 	o := early()
@@ -32,7 +32,9 @@ func TestDriversTakeTheirTime(t *testing.T) {
 	require.Equal(t, 66*time.Minute, delivery.Driving)
 	require.Equal(t, 18*time.Minute, delivery.Service())
 
-	day.RushHours = []traffic.RushHours{{From: "07:00", Until: "24:00", Factor: 1.5}, {From: "00:00", Until: "07:00", Factor: 0.5}}
+	day.RushHours = []traffic.RushHours{
+		{From: "07:00", Until: "24:00", Factor: 1.5}, {From: "00:00", Until: "07:00", Factor: 0.5},
+	}
 	_, s = inRushHours(t, day)
 	require.Equal(t, 99*time.Minute, s.Routes[0].Stops[1].Driving, "and again half as long in the rush hour")
 	day.Drivers[0].Pace.Driving = 0.5

@@ -62,7 +62,8 @@ func (m *model) spot(v int32, by manner) *spot {
 	return &own
 }
 
-// longer returns how much longer than in its route a shift of another manner takes to set up at a spot after another one.
+// longer returns how much longer than in its route a shift of another manner takes to set up at a spot after another
+// one.
 func (m *model) longer(to, from *spot, by manner) int64 {
 	if to.site == 0 || to.site == from.site {
 		return 0

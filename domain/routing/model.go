@@ -108,7 +108,9 @@ func layOutVisits(p *Problem) *model {
 		m.amounts[v] = m.spots[v].load
 	}
 	m.shifts, m.closed, m.strict = make([]bounds, len(p.Shifts)), p.closedSpans(), p.strict()
-	m.ownVisits = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Loading.Site != 0 || s.manner() != manner{} })
+	m.ownVisits = slices.ContainsFunc(p.Shifts, func(s Shift) bool {
+		return s.Loading.Site != 0 || s.manner() != manner{}
+	})
 	m.fees = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Fee > 0 })
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)

@@ -223,8 +223,8 @@ func TestADriverTakesLongerForVisits(t *testing.T) {
 	}
 }
 
-// TestQuickDriversMakeManyVisits gives the deliveries of a day to the driver who takes half as long for each, and not to
-// the one who takes twice as long.
+// TestQuickDriversMakeManyVisits gives the deliveries of a day to the driver who takes half as long for each, and not
+// to the one who takes twice as long.
 func TestQuickDriversMakeManyVisits(t *testing.T) {
 	t.Parallel()
 	p := terminal(8, 600, 30)

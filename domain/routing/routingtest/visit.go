@@ -36,8 +36,8 @@ func Visit(rng *rand.Rand, p *routing.Problem) {
 	}
 }
 
-// Maneuver gives places sites, if they have none, and lets the vehicles of most shifts take longer to set up. Some drivers
-// take longer or shorter for all of their visits.
+// Maneuver gives places sites, if they have none, and lets the vehicles of most shifts take longer to set up. Some
+// drivers take longer or shorter for all of their visits.
 func Maneuver(rng *rand.Rand, p *routing.Problem) {
 	if len(p.Setups) == 0 {
 		Visit(rng, p)
