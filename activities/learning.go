@@ -43,6 +43,8 @@ type LearningOutcome struct {
 	Accepted   bool  `json:"accepted,omitempty"`
 	// Visits is the same for the times of visits; nil without any.
 	Visits *VisitsOutcome `json:"visits,omitempty"`
+	// Drivers is the same for how drivers differ; nil if none are known to.
+	Drivers *DriversOutcome `json:"drivers,omitempty"`
 	// Next is when the next night begins.
 	Next time.Time `json:"next,omitzero"`
 }
@@ -50,6 +52,18 @@ type LearningOutcome struct {
 // VisitsOutcome is what one night has brought of the times of visits.
 type VisitsOutcome struct {
 	Visits        int   `json:"visits"`
+	Days          int   `json:"days"`
+	Predicted     int   `json:"predicted,omitempty"`
+	BeforeSeconds int   `json:"beforeSeconds,omitempty"`
+	AfterSeconds  int   `json:"afterSeconds,omitempty"`
+	ProposalID    int64 `json:"proposalId,omitempty"`
+	Accepted      bool  `json:"accepted,omitempty"`
+}
+
+// DriversOutcome is what one night has brought of how drivers differ.
+type DriversOutcome struct {
+	// Facts counts the legs and visits of all drivers.
+	Facts         int   `json:"facts"`
 	Days          int   `json:"days"`
 	Predicted     int   `json:"predicted,omitempty"`
 	BeforeSeconds int   `json:"beforeSeconds,omitempty"`
@@ -76,6 +90,13 @@ func (a *Learning) LearnTravel(ctx context.Context, in LearningInput) (LearningO
 			Visits: visits.Facts, Days: visits.Days, Predicted: visits.Trial.Predicted,
 			BeforeSeconds: int(visits.Trial.Before / time.Second), AfterSeconds: int(visits.Trial.After / time.Second),
 			ProposalID: visits.Proposal, Accepted: visits.Accepted,
+		}
+	}
+	if drivers := &night.Drivers; drivers.Trial.Predicted > 0 {
+		out.Drivers = &DriversOutcome{
+			Facts: drivers.Facts, Days: drivers.Days, Predicted: drivers.Trial.Predicted,
+			BeforeSeconds: int(drivers.Trial.Before / time.Second), AfterSeconds: int(drivers.Trial.After / time.Second),
+			ProposalID: drivers.Proposal, Accepted: drivers.Accepted,
 		}
 	}
 	return out, nil

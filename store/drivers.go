@@ -27,6 +27,7 @@ func newDriver(r *queries.Driver) (Driver, error) {
 			PhoneNumber: orZero(r.PhoneNumber), EmailAddress: orZero(r.EmailAddress),
 			DepartmentID: orZero(r.DepartmentID), VehicleID: orZero(r.VehicleID),
 			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
+			Pace: driver.Pace{Driving: orZero(r.DrivingFactor), Visits: orZero(r.VisitFactor)},
 		},
 	}
 	var err error
@@ -99,7 +100,7 @@ func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error
 		OrgID: t.org, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), DepartmentID: orNil(d.DepartmentID), VehicleID: orNil(d.VehicleID),
 		StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
-		Preferences: PreferencesText(d.Preferences),
+		Preferences: PreferencesText(d.Preferences), DrivingFactor: d.Pace.Driving, VisitFactor: d.Pace.Visits,
 	})
 	if err != nil {
 		return Driver{}, taken(d.ExternalID, err)
@@ -165,7 +166,7 @@ func (t *Tx) updateDriver(ctx context.Context, d *Driver) error {
 		OrgID: t.org, ID: d.ID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), IsActive: d.IsActive, DepartmentID: orNil(d.DepartmentID),
 		VehicleID: orNil(d.VehicleID), StartLocationID: orNil(d.StartLocationID), EndLocationID: orNil(d.EndLocationID),
-		Preferences: PreferencesText(d.Preferences),
+		Preferences: PreferencesText(d.Preferences), DrivingFactor: d.Pace.Driving, VisitFactor: d.Pace.Visits,
 	})
 	if err != nil {
 		return taken(d.ExternalID, err)

@@ -426,6 +426,7 @@ func newDriverToPlan(
 		Rule:   driver.DrivingRuleOf(r.DrivingRule),
 		Limits: driver.Limits{Stops: int(r.MaxStops), DrivingMinutes: int(r.MaxDrivingMinutes)},
 		Start:  places[r.StartID], End: places[r.EndID],
+		Pace: driver.Pace{Driving: r.DrivingFactor, Visits: r.VisitFactor},
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.Profile),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),

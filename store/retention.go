@@ -54,7 +54,7 @@ type keeping struct {
 func keepings() []keeping {
 	return []keeping{
 		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, peopleOfPins,
-		peopleOfProposals, proofsOfOrders(), workOfDrivers,
+		peopleOfProposals, proofsOfOrders(), workOfDrivers, factorsOfDrivers,
 	}
 }
 
@@ -230,6 +230,14 @@ var peopleOfProposals = keeping{
 	kind:   privacy.People,
 	due:    `select p.id from place_proposals p where p.org_id = $1 and p.proposed_at < $2 order by p.id`,
 	erased: []string{`delete from place_proposals p where p.org_id = $1 and p.id = any ($2)`},
+}
+
+// factorsOfDrivers are old proposals of how drivers differ.
+var factorsOfDrivers = keeping{
+	kind: privacy.Drivers,
+	due: `select p.id from travel_proposals p where p.org_id = $1 and p.kind = 'DRIVERS' and p.proposed_at < $2
+		order by p.id`,
+	erased: []string{`delete from travel_proposals p where p.org_id = $1 and p.id = any ($2)`},
 }
 
 // proofsOfOrders are the proofs of old deliveries. The hash of an erased

@@ -3869,6 +3869,8 @@ CREATE TABLE drivers (
     end_location_id bigint,
     source text DEFAULT source_of_caller() NOT NULL,
     preferences jsonb,
+    driving_factor double precision,
+    visit_factor double precision,
     CONSTRAINT drivers_source_check CHECK ((source = ANY (ARRAY['document'::text, 'console'::text, 'api'::text, 'import'::text])))
 );
 
@@ -6068,7 +6070,8 @@ CREATE TABLE travel_proposals (
     decided_by text,
     kind text DEFAULT 'HOURS'::text NOT NULL,
     visits jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT travel_proposals_kind_check CHECK ((kind = ANY (ARRAY['HOURS'::text, 'VISITS'::text]))),
+    drivers jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT travel_proposals_kind_check CHECK ((kind = ANY (ARRAY['HOURS'::text, 'VISITS'::text, 'DRIVERS'::text]))),
     CONSTRAINT travel_proposals_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ACCEPTED'::text, 'DISMISSED'::text, 'REPLACED'::text])))
 );
 

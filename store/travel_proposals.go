@@ -77,15 +77,16 @@ func drivenLeg(r *queries.DrivenTravelRow) learning.Leg {
 	}
 }
 
-// TravelProposal is what was learned of travel times, or of times of visits.
+// TravelProposal is what was learned of travel times, of times of visits, or of drivers.
 type TravelProposal struct {
 	ID    int64
 	Kind  learning.Kind
 	State learning.State
-	// Hours are those of the kind OfHours, Visits those of the other one.
-	Hours  []traffic.RushHours
-	Visits []learning.VisitTime
-	// Facts counts the legs or visits that it was learned from, Days their days.
+	// Hours are those of the kind OfHours, Visits those of OfVisits, and Drivers those of OfDrivers.
+	Hours   []traffic.RushHours
+	Visits  []learning.VisitTime
+	Drivers []learning.DriverPace
+	// Facts counts the legs and visits that it was learned from, Days their days.
 	Facts, Days int
 	Trial       learning.Trial
 	ProposedAt  time.Time
@@ -113,7 +114,7 @@ func (s *Store) TravelProposals(ctx context.Context, org int64) ([]TravelProposa
 				After: time.Duration(r.AfterSeconds) * time.Second,
 			},
 		}
-		if err := all[i].read(r.Hours, r.Visits); err != nil {
+		if err := all[i].read(r.Hours, r.Visits, r.Drivers); err != nil {
 			return nil, err
 		}
 	}
@@ -121,12 +122,15 @@ func (s *Store) TravelProposals(ctx context.Context, org int64) ([]TravelProposa
 }
 
 // read reads what a proposal says.
-func (p *TravelProposal) read(hours, visits json.RawMessage) (err error) {
+func (p *TravelProposal) read(hours, visits, drivers json.RawMessage) (err error) {
 	if p.Hours, err = readHours(hours); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(visits, &p.Visits); err != nil {
 		return fmt.Errorf("read times of visits: %w", err)
+	}
+	if err := json.Unmarshal(drivers, &p.Drivers); err != nil {
+		return fmt.Errorf("read paces of drivers: %w", err)
 	}
 	return nil
 }
@@ -138,7 +142,7 @@ func (t *Tx) LastTravelProposal(ctx context.Context, kind learning.Kind) (p Trav
 		return TravelProposal{}, err
 	}
 	p.Kind, p.State = kind, learning.State(rows[0].State)
-	return p, p.read(rows[0].Hours, rows[0].Visits)
+	return p, p.read(rows[0].Hours, rows[0].Visits, rows[0].Drivers)
 }
 
 // ProposeTravel adds a proposal, which replaces an open one of its kind, and returns its id.
@@ -147,10 +151,11 @@ func (t *Tx) ProposeTravel(ctx context.Context, p *TravelProposal) (int64, error
 		return 0, err
 	}
 	hours := append([]traffic.RushHours{}, p.Hours...) // none are a list, too
-	visits := append([]learning.VisitTime{}, p.Visits...)
+	visits, drivers := append([]learning.VisitTime{}, p.Visits...), append([]learning.DriverPace{}, p.Drivers...)
 	return t.q.AddTravelProposal(ctx, queries.AddTravelProposalParams{
 		OrgID: t.org, Kind: string(p.Kind), Hours: json.RawMessage(documentText(hours)),
-		Visits: json.RawMessage(documentText(visits)), Legs: int64(p.Facts), Days: int64(p.Days),
+		Visits: json.RawMessage(documentText(visits)), Drivers: json.RawMessage(documentText(drivers)),
+		Legs: int64(p.Facts), Days: int64(p.Days),
 		TrialLegs: int64(p.Trial.Predicted), TrialDays: int64(p.Trial.Days),
 		BeforeSeconds: int64(p.Trial.Before / time.Second), AfterSeconds: int64(p.Trial.After / time.Second),
 	})
@@ -172,5 +177,5 @@ func (t *Tx) DecideTravelProposal(
 		return p, absent("travel_proposal", id, err)
 	}
 	p.ID, p.Kind, p.State = id, learning.Kind(row.Kind), state
-	return p, p.read(row.Hours, row.Visits)
+	return p, p.read(row.Hours, row.Visits, row.Drivers)
 }

@@ -20,8 +20,9 @@ type LearnTravelInput struct {
 // nightsOfRun is after how many nights the workflow continues as new.
 const nightsOfRun = 60
 
-// LearnTravel learns the travel times and the times of visits of an organization, night by night. It ends when the organization learns nothing,
-// or when nobody has driven for weeks; housekeeping starts it again.
+// LearnTravel learns the travel times, the times of visits and the factors of drivers of an organization, night by
+// night. It ends when the organization learns nothing, or when nobody has driven for weeks; housekeeping starts it
+// again.
 func LearnTravel(ctx workflow.Context, in LearnTravelInput) error {
 	var status activities.LearningOutcome
 	err := workflow.SetQueryHandler(ctx, StatusQuery, func() (activities.LearningOutcome, error) { return status, nil })

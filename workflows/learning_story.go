@@ -12,9 +12,9 @@ func learningState(o activities.LearningOutcome) string {
 	switch {
 	case o.Off:
 		return "off"
-	case o.Accepted || o.Visits != nil && o.Visits.Accepted:
+	case o.Accepted || o.Visits != nil && o.Visits.Accepted || o.Drivers != nil && o.Drivers.Accepted:
 		return "accepted"
-	case o.ProposalID != 0 || o.Visits != nil && o.Visits.ProposalID != 0:
+	case o.ProposalID != 0 || o.Visits != nil && o.Visits.ProposalID != 0 || o.Drivers != nil && o.Drivers.ProposalID != 0:
 		return "proposed"
 	}
 	return "unchanged"
@@ -30,6 +30,11 @@ func learningStory(o activities.LearningOutcome) string {
 		parts = append(parts, lessonStory(
 			"visits", v.Visits, v.Days, v.Predicted, v.BeforeSeconds, v.AfterSeconds, v.ProposalID, v.Accepted)...)
 	}
+	if d := o.Drivers; d != nil {
+		parts = append(parts, fmt.Sprintf("Some drivers take another time than others. Of %d of their legs and visits, "+
+			"half were predicted to within **%d s**. With what was learned, to within **%d s**.",
+			d.Predicted, d.BeforeSeconds, d.AfterSeconds), decisionStory(d.ProposalID, d.Accepted))
+	}
 	if o.Legs > 0 || o.Visits != nil {
 		parts = append(parts, fmt.Sprintf("Next night: **%s**.", minute(o.Next)))
 	}
@@ -43,13 +48,16 @@ func lessonStory(what string, facts, days, predicted, before, after int, proposa
 		parts = append(parts, fmt.Sprintf("Of %d %s of other days, half were predicted to within **%d s**. With what was learned, to within **%d s**.",
 			predicted, what, before, after))
 	}
+	return append(parts, decisionStory(proposal, accepted))
+}
+
+// decisionStory says what became of a proposal, 0 for none.
+func decisionStory(proposal int64, accepted bool) string {
 	switch {
 	case accepted:
-		parts = append(parts, fmt.Sprintf("Proposal %d was accepted at once.", proposal))
+		return fmt.Sprintf("Proposal %d was accepted at once.", proposal)
 	case proposal != 0:
-		parts = append(parts, fmt.Sprintf("Proposal %d waits for the office.", proposal))
-	default:
-		parts = append(parts, "Nothing new is proposed.")
+		return fmt.Sprintf("Proposal %d waits for the office.", proposal)
 	}
-	return parts
+	return "Nothing new is proposed."
 }

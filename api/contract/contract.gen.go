@@ -891,6 +891,7 @@ const (
 	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
+	ErrorReasonDriverBadFactor                   ErrorReason = "DRIVER_BAD_FACTOR"
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
 	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
 	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
@@ -910,6 +911,7 @@ const (
 	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
 	ErrorReasonDriverNobodyShares                ErrorReason = "DRIVER_NOBODY_SHARES"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
+	ErrorReasonDriverOnlyAdmin                   ErrorReason = "DRIVER_ONLY_ADMIN"
 	ErrorReasonDriverRidesWithOneself            ErrorReason = "DRIVER_RIDES_WITH_ONESELF"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
 	ErrorReasonDriverUnknownCustomer             ErrorReason = "DRIVER_UNKNOWN_CUSTOMER"
@@ -1535,6 +1537,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverBadEmail:
 		return true
+	case ErrorReasonDriverBadFactor:
+		return true
 	case ErrorReasonDriverBadPhone:
 		return true
 	case ErrorReasonDriverBreakOutside:
@@ -1572,6 +1576,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNobodyShares:
 		return true
 	case ErrorReasonDriverNotFound:
+		return true
+	case ErrorReasonDriverOnlyAdmin:
 		return true
 	case ErrorReasonDriverRidesWithOneself:
 		return true
@@ -5526,13 +5532,16 @@ func (e TransformTrigger) Valid() bool {
 
 // Defines values for TravelProposalKind.
 const (
-	TravelProposalKindHours  TravelProposalKind = "HOURS"
-	TravelProposalKindVisits TravelProposalKind = "VISITS"
+	TravelProposalKindDrivers TravelProposalKind = "DRIVERS"
+	TravelProposalKindHours   TravelProposalKind = "HOURS"
+	TravelProposalKindVisits  TravelProposalKind = "VISITS"
 )
 
 // Valid indicates whether the value is a known member of the TravelProposalKind enum.
 func (e TravelProposalKind) Valid() bool {
 	switch e {
+	case TravelProposalKindDrivers:
+		return true
 	case TravelProposalKindHours:
 		return true
 	case TravelProposalKindVisits:
@@ -6890,6 +6899,10 @@ type CreateDriverRequest struct {
 	// DepartmentID The department whose orders the driver gets.
 	DepartmentID *int64 `json:"department_id,omitempty"`
 
+	// DrivingFactor How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null is 1. Only administrators set it.
+	DrivingFactor nullable.Nullable[float64] `json:"driving_factor,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress *string `json:"email_address,omitempty"`
 
@@ -6916,6 +6929,9 @@ type CreateDriverRequest struct {
 
 	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID *int64 `json:"vehicle_id,omitempty"`
+
+	// VisitFactor How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it.
+	VisitFactor nullable.Nullable[float64] `json:"visit_factor,omitempty"`
 }
 
 // CreateFreightLevelRequest A new freight level.
@@ -7865,6 +7881,10 @@ type Driver struct {
 	// DepartmentID The department whose orders the driver gets.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
+	// DrivingFactor How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null for everybody but administrators.
+	DrivingFactor nullable.Nullable[float64] `json:"driving_factor"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
 
@@ -7900,6 +7920,9 @@ type Driver struct {
 
 	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
+
+	// VisitFactor How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null for everybody but administrators.
+	VisitFactor nullable.Nullable[float64] `json:"visit_factor"`
 }
 
 // DriverAction A driver's action.
@@ -10185,6 +10208,33 @@ type LabelsRequestLevel string
 
 // LabelsRequestSize The label size, A6 or 4 by 6 inches. Defaults to `A6`.
 type LabelsRequestSize string
+
+// LearnedDriverPace How many times as long as others a driver takes, by what was learned.
+type LearnedDriverPace struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DrivingFactor How many times as long as the road data and the rush hours say the driver's driving takes. Null if nothing new was learned.
+	DrivingFactor nullable.Nullable[float64] `json:"drivingFactor"`
+
+	// DrivingFactorBefore The `drivingFactor` that plans had until then.
+	DrivingFactorBefore float64 `json:"drivingFactorBefore"`
+
+	// Legs How many legs of the driver the `drivingFactor` was learned from.
+	Legs int32 `json:"legs"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+
+	// VisitFactor How many times as long as set the driver's visits take. Null if nothing new was learned.
+	VisitFactor nullable.Nullable[float64] `json:"visitFactor"`
+
+	// VisitFactorBefore The `visitFactor` that plans had until then.
+	VisitFactorBefore float64 `json:"visitFactorBefore"`
+
+	// Visits How many visits of the driver the `visitFactor` was learned from.
+	Visits int32 `json:"visits"`
+}
 
 // LearnedVisitTime How long visits of a location, or of orders of a type at locations without times of their own, take by what was learned.
 type LearnedVisitTime struct {
@@ -17059,7 +17109,7 @@ type TrackingLinks struct {
 // TransformTrigger The event that triggers rules.
 type TransformTrigger string
 
-// TravelProposal Rush hours or times of visits that were learned from how long drivers took.
+// TravelProposal Rush hours, times of visits or factors of drivers that were learned from how long drivers took.
 type TravelProposal struct {
 	// Days On how many days these were.
 	Days int32 `json:"days"`
@@ -17070,16 +17120,19 @@ type TravelProposal struct {
 	// DecidedBy Who accepted or dismissed it, such as `user:7`, or `system` for the organization itself. Null while it is open.
 	DecidedBy nullable.Nullable[string] `json:"decidedBy"`
 
-	// Hours All rush hours that the organization would have. Empty for `VISITS`.
+	// Drivers The drivers who take another time than others. Empty for the other kinds. First come those that change most.
+	Drivers []LearnedDriverPace `json:"drivers"`
+
+	// Hours All rush hours that the organization would have. Empty for the other kinds.
 	Hours []RushHours `json:"hours"`
 
 	// ID The identifier of the proposal.
 	ID int64 `json:"id"`
 
-	// Kind Whether it is about rush hours, or about how long visits take.
+	// Kind Whether it is about rush hours, about how long visits take, or about how drivers differ from others.
 	Kind TravelProposalKind `json:"kind"`
 
-	// Legs How many driven legs, or visits, it was learned from.
+	// Legs How many driven legs, or visits, or both, it was learned from.
 	Legs int32 `json:"legs"`
 
 	// PredictedDays On how many days these were.
@@ -17100,11 +17153,11 @@ type TravelProposal struct {
 	// State Whether it is open, or how it was decided.
 	State TravelProposalState `json:"state"`
 
-	// Visits How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most.
+	// Visits How long visits of locations and of order types would take. Empty for the other kinds. First come those that change most.
 	Visits []LearnedVisitTime `json:"visits"`
 }
 
-// TravelProposalKind Whether it is about rush hours, or about how long visits take.
+// TravelProposalKind Whether it is about rush hours, about how long visits take, or about how drivers differ from others.
 type TravelProposalKind string
 
 // TravelProposalState Whether it is open, or how it was decided.
@@ -17378,6 +17431,10 @@ type UpdateDriverRequest struct {
 	// DepartmentID The department whose orders the driver gets.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
+	// DrivingFactor How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null is 1. Only administrators set it.
+	DrivingFactor nullable.Nullable[float64] `json:"driving_factor,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
 
@@ -17404,6 +17461,9 @@ type UpdateDriverRequest struct {
 
 	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
+
+	// VisitFactor How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it.
+	VisitFactor nullable.Nullable[float64] `json:"visit_factor,omitempty"`
 }
 
 // UpdateFreightLevelRequest The fields of a freight level to update. Fields that you leave out are unchanged.

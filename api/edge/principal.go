@@ -34,6 +34,9 @@ type Principal struct {
 	Personal []caller.Personal
 }
 
+// ByAdmin reports whether a request is an administrator's.
+func ByAdmin(ctx context.Context) bool { return slices.Contains(PrincipalOf(ctx).Roles, caller.Admin) }
+
 // mayRead reports whether the principal may read a kind of personal data, which
 // may be empty.
 func (p *Principal) mayRead(kind caller.Personal) bool {

@@ -14,14 +14,21 @@ import (
 	"waybill/store"
 )
 
-func newDriver(d store.Driver) contract.Driver {
-	return contract.Driver{
+// newDriver is a driver as the caller may see them: how they drive is a matter of administrators.
+func newDriver(ctx context.Context, d store.Driver) contract.Driver {
+	out := contract.Driver{
 		ID: d.ID, ExternalID: edge.TextOrNull(d.ExternalID), Name: d.Name, PhoneNumber: edge.TextOrNull(d.PhoneNumber),
 		EmailAddress: edge.TextOrNull(d.EmailAddress), DepartmentID: edge.IDOrNull(d.DepartmentID),
 		VehicleID: edge.IDOrNull(d.VehicleID), StartLocationID: edge.IDOrNull(d.StartLocationID),
 		EndLocationID: edge.IDOrNull(d.EndLocationID), Skills: listed(d.Skills), IsActive: d.IsActive,
 		Preferences: newPreferences(&d.Preferences), CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
+		DrivingFactor: nullable.NewNullNullable[float64](), VisitFactor: nullable.NewNullNullable[float64](),
 	}
+	if edge.ByAdmin(ctx) {
+		driving, visits := d.Pace.Factors()
+		out.DrivingFactor, out.VisitFactor = nullable.NewNullableWithValue(driving), nullable.NewNullableWithValue(visits)
+	}
+	return out
 }
 
 // listed returns an empty list for nil.
@@ -50,7 +57,7 @@ func (h *Handlers) ListDrivers(
 		Pages: int32(edge.Pages(total, page)),
 	}
 	for i := range drivers {
-		out.Items[i] = newDriver(drivers[i])
+		out.Items[i] = newDriver(ctx, drivers[i])
 	}
 	return out, nil
 }
@@ -60,7 +67,7 @@ func (h *Handlers) GetDriver(
 	ctx context.Context, request contract.GetDriverRequestObject,
 ) (contract.GetDriverResponseObject, error) {
 	d, err := h.store.Driver(ctx, edge.PrincipalOf(ctx).OrgID, request.DriverID)
-	return contract.GetDriver200JSONResponse(newDriver(d)), err
+	return contract.GetDriver200JSONResponse(newDriver(ctx, d)), err
 }
 
 // CreateDriver adds a driver.
@@ -72,11 +79,15 @@ func (h *Handlers) CreateDriver(
 	if err != nil {
 		return nil, err
 	}
+	var pace driver.Pace
+	if err := changePace(ctx, &pace, b.DrivingFactor, b.VisitFactor); err != nil {
+		return nil, err
+	}
 	details, err := checkDetails(driver.Details{
 		Name: b.Name, ExternalID: edge.OrEmpty(b.ExternalID), PhoneNumber: edge.OrEmpty(b.PhoneNumber),
 		EmailAddress: edge.OrEmpty(b.EmailAddress), DepartmentID: idOrNone(b.DepartmentID),
 		VehicleID: idOrNone(b.VehicleID), StartLocationID: idOrNone(b.StartLocationID),
-		EndLocationID: idOrNone(b.EndLocationID), Skills: deref(b.Skills), Preferences: preferences,
+		EndLocationID: idOrNone(b.EndLocationID), Skills: deref(b.Skills), Preferences: preferences, Pace: pace,
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +97,7 @@ func (h *Handlers) CreateDriver(
 		return nil, err
 	}
 	edge.CreatedAt(ctx, fmt.Sprintf("/v1/drivers/%d", d.ID))
-	return contract.CreateDriver201JSONResponse(newDriver(d)), nil
+	return contract.CreateDriver201JSONResponse(newDriver(ctx, d)), nil
 }
 
 // idOrNone is 0 for a missing id, and an id that does not exist for 0.
@@ -145,17 +156,44 @@ func (h *Handlers) UpdateDriver(
 		if b.Skills != nil {
 			d.Skills = *b.Skills
 		}
+		err := changePace(ctx, &d.Pace, b.DrivingFactor, b.VisitFactor)
+		if err != nil {
+			return d, err
+		}
 		if b.Preferences == nil {
 			return checkDetails(d)
 		}
-		var err error
 		if d.Preferences, err = preferencesOf(b.Preferences); err != nil {
 			return d, err
 		}
 		return checkDetails(d)
 	}
 	d, err := h.operations.MasterData.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
-	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
+	return contract.UpdateDriver200JSONResponse(newDriver(ctx, d)), err
+}
+
+// changePace changes the factors of a driver that were sent, which only administrators do. Null is 1, and 0 is not a
+// factor.
+func changePace(ctx context.Context, p *driver.Pace, driving, visits nullable.Nullable[float64]) error {
+	for _, f := range []struct {
+		name string
+		sent nullable.Nullable[float64]
+		to   *float64
+	}{{"driving_factor", driving, &p.Driving}, {"visit_factor", visits, &p.Visits}} {
+		if !f.sent.IsSpecified() {
+			continue
+		}
+		if !edge.ByAdmin(ctx) {
+			return fault.Field(f.name, fault.Say("driver.only_admin"))
+		}
+		if *f.to = 1; !f.sent.IsNull() {
+			*f.to = f.sent.MustGet()
+		}
+		if *f.to == 0 {
+			*f.to = -1
+		}
+	}
+	return nil
 }
 
 // refer changes what a driver refers to by its id.
@@ -183,7 +221,7 @@ func (h *Handlers) DeactivateDriver(
 ) (contract.DeactivateDriverResponseObject, error) {
 	today := edge.Today(ctx, h.now())
 	d, err := h.operations.MasterData.DeactivateDriver(ctx, edge.Caller(ctx), request.DriverID, today)
-	return contract.DeactivateDriver200JSONResponse(newDriver(d)), err
+	return contract.DeactivateDriver200JSONResponse(newDriver(ctx, d)), err
 }
 
 // ReactivateDriver reactivates a driver.
@@ -191,5 +229,5 @@ func (h *Handlers) ReactivateDriver(
 	ctx context.Context, request contract.ReactivateDriverRequestObject,
 ) (contract.ReactivateDriverResponseObject, error) {
 	d, err := h.operations.MasterData.ReactivateDriver(ctx, edge.Caller(ctx), request.DriverID)
-	return contract.ReactivateDriver200JSONResponse(newDriver(d)), err
+	return contract.ReactivateDriver200JSONResponse(newDriver(ctx, d)), err
 }

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/oapi-codegen/nullable"
@@ -12,12 +13,20 @@ import (
 	"waybill/store"
 )
 
-// ListTravelProposals lists the rush hours and times of visits that were learned last.
+// ListTravelProposals lists the rush hours, times of visits and factors of drivers that were learned last. How drivers
+// work is a matter of administrators.
 func (h *Handlers) ListTravelProposals(
 	ctx context.Context, _ contract.ListTravelProposalsRequestObject,
 ) (contract.ListTravelProposalsResponseObject, error) {
 	org := edge.PrincipalOf(ctx).OrgID
 	found, err := h.store.TravelProposals(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	if !edge.ByAdmin(ctx) {
+		found = slices.DeleteFunc(found, func(p store.TravelProposal) bool { return p.Kind == learning.OfDrivers })
+	}
+	drivers, err := h.store.NamesOfDrivers(ctx, org, found)
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +38,7 @@ func (h *Handlers) ListTravelProposals(
 	for i := range found {
 		list.Items[i] = travelProposal(&found[i])
 		list.Items[i].Visits = learnedVisits(found[i].Visits, &names)
+		list.Items[i].Drivers = learnedDrivers(found[i].Drivers, drivers)
 	}
 	return list, nil
 }
@@ -75,6 +85,27 @@ func learnedVisits(times []learning.VisitTime, names *store.NamesOfVisits) []con
 		}
 	}
 	return out
+}
+
+func learnedDrivers(paces []learning.DriverPace, names map[int64]string) []contract.LearnedDriverPace {
+	out := make([]contract.LearnedDriverPace, len(paces))
+	for i := range paces {
+		p := &paces[i]
+		out[i] = contract.LearnedDriverPace{
+			DriverID: p.DriverID, Name: names[p.DriverID],
+			DrivingFactor: factorOrNull(p.Driving), VisitFactor: factorOrNull(p.Visits),
+			DrivingFactorBefore: p.DrivingBefore, VisitFactorBefore: p.VisitsBefore,
+			Legs: int32(p.LegsDriven), Visits: int32(p.VisitsMade),
+		}
+	}
+	return out
+}
+
+func factorOrNull(factor float64) nullable.Nullable[float64] {
+	if factor == 0 {
+		return nullable.NewNullNullable[float64]()
+	}
+	return nullable.NewNullableWithValue(factor)
 }
 
 // AcceptTravelProposal makes learned times those of the organization.

@@ -88,3 +88,38 @@ func TestLearnedRushHoursAreDecided(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
 	require.Contains(t, list(admin).Items[1].DecidedBy.MustGet(), "user:")
 }
+
+func TestLearnedFactorsOfDriversAreForAdministrators(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	o.exec(`insert into travel_proposals (org_id, id, kind, hours, drivers, legs, days, trial_legs, trial_days,
+			before_seconds, after_seconds)
+		select $1, 7, 'DRIVERS', '[]', jsonb_build_array(jsonb_build_object('driverId', d.id, 'drivingFactor', 1.15,
+			'drivingFactorBefore', 1, 'visitFactorBefore', 1.2, 'legs', 412)), 11240, 20, 103, 5, 95, 60
+		from (select id from drivers where org_id = $1 order by id limit 1) d`)
+	list := func(who string) []contract.TravelProposal {
+		t.Helper()
+		w := o.as(who, http.MethodGet, "/v2/travel-proposals", "")
+		require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+		return decoded[contract.TravelProposalList](t, w).Items
+	}
+	for _, who := range []string{o.key, o.dispatcher, o.support} {
+		require.Empty(t, list(who), "how people work is nothing for others")
+	}
+	admin := o.person(caller.Admin)
+	found := list(admin)
+	require.Len(t, found, 1)
+	require.Equal(t, contract.TravelProposalKindDrivers, found[0].Kind)
+	require.Len(t, found[0].Drivers, 1)
+	of := &found[0].Drivers[0]
+	require.NotEmpty(t, of.Name)
+	require.InDelta(t, 1.15, of.DrivingFactor.MustGet(), 0)
+	require.True(t, of.VisitFactor.IsNull())
+	require.Equal(t, []float64{1, 1.2}, []float64{of.DrivingFactorBefore, of.VisitFactorBefore})
+	require.Equal(t, int32(412), of.Legs)
+	w := o.as(admin, http.MethodPost, "/v2/travel-proposals/7/accept", "")
+	require.Equal(t, http.StatusNoContent, w.Code, w.Body.String())
+	w = o.as(admin, http.MethodGet, fmt.Sprintf("/v1/drivers/%d", of.DriverID), "")
+	require.Contains(t, w.Body.String(), `"driving_factor":1.15`)
+	require.Equal(t, contract.TravelProposalStateAccepted, list(admin)[0].State)
+}

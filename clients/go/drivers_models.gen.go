@@ -27,6 +27,11 @@ type CreateDriverRequest struct {
 	// The driver's skills, by name.
 	Skills      []string                  `json:"skills,omitzero"`
 	Preferences *DriverPreferencesRequest `json:"preferences,omitzero"`
+	// How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null is 1. Only administrators set it.
+	DrivingFactor Nullable[float64] `json:"driving_factor,omitzero"`
+	// How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it.
+	VisitFactor Nullable[float64] `json:"visit_factor,omitzero"`
 }
 
 // Driver: a driver.
@@ -52,6 +57,11 @@ type Driver struct {
 	// The driver's skills, by name.
 	Skills      []string          `json:"skills"`
 	Preferences DriverPreferences `json:"preferences"`
+	// How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null for everybody but administrators.
+	DrivingFactor *float64 `json:"driving_factor"`
+	// How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null for everybody but administrators.
+	VisitFactor *float64 `json:"visit_factor"`
 	// Whether the driver can be scheduled.
 	IsActive bool `json:"is_active"`
 	// When the driver was created.
@@ -137,6 +147,11 @@ type UpdateDriverRequest struct {
 	// The driver's skills, by name.
 	Skills      []string                  `json:"skills,omitzero"`
 	Preferences *DriverPreferencesRequest `json:"preferences,omitzero"`
+	// How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+	// 0.05. Null is 1. Only administrators set it.
+	DrivingFactor Nullable[float64] `json:"driving_factor,omitzero"`
+	// How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it.
+	VisitFactor Nullable[float64] `json:"visit_factor,omitzero"`
 }
 
 // Workday: a workday, of at most 24 hours. If it ends before it starts, it ends on the next day. Its route is in the plan of the day on which it

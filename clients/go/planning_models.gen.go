@@ -78,6 +78,26 @@ const (
 	HeldStopTypeDelivery HeldStopType = "delivery"
 )
 
+// LearnedDriverPace: how many times as long as others a driver takes, by what was learned.
+type LearnedDriverPace struct {
+	// The driver.
+	DriverID int64 `json:"driverId"`
+	// The name of the driver.
+	Name string `json:"name"`
+	// How many times as long as the road data and the rush hours say the driver's driving takes. Null if nothing new was learned.
+	DrivingFactor *float64 `json:"drivingFactor"`
+	// How many times as long as set the driver's visits take. Null if nothing new was learned.
+	VisitFactor *float64 `json:"visitFactor"`
+	// The `drivingFactor` that plans had until then.
+	DrivingFactorBefore float64 `json:"drivingFactorBefore"`
+	// The `visitFactor` that plans had until then.
+	VisitFactorBefore float64 `json:"visitFactorBefore"`
+	// How many legs of the driver the `drivingFactor` was learned from.
+	Legs int `json:"legs"`
+	// How many visits of the driver the `visitFactor` was learned from.
+	Visits int `json:"visits"`
+}
+
 // LearnedVisitTime: how long visits of a location, or of orders of a type at locations without times of their own, take by what was learned.
 type LearnedVisitTime struct {
 	// The location. Null for an order type.
@@ -477,19 +497,21 @@ type RouteLoad struct {
 	Max *float64 `json:"max"`
 }
 
-// TravelProposal: rush hours or times of visits that were learned from how long drivers took.
+// TravelProposal: rush hours, times of visits or factors of drivers that were learned from how long drivers took.
 type TravelProposal struct {
 	// The identifier of the proposal.
 	ID int64 `json:"id"`
-	// Whether it is about rush hours, or about how long visits take.
+	// Whether it is about rush hours, about how long visits take, or about how drivers differ from others.
 	Kind TravelProposalKind `json:"kind"`
 	// Whether it is open, or how it was decided.
 	State TravelProposalState `json:"state"`
-	// All rush hours that the organization would have. Empty for `VISITS`.
+	// All rush hours that the organization would have. Empty for the other kinds.
 	Hours []RushHours `json:"hours"`
-	// How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most.
+	// How long visits of locations and of order types would take. Empty for the other kinds. First come those that change most.
 	Visits []LearnedVisitTime `json:"visits"`
-	// How many driven legs, or visits, it was learned from.
+	// The drivers who take another time than others. Empty for the other kinds. First come those that change most.
+	Drivers []LearnedDriverPace `json:"drivers"`
+	// How many driven legs, or visits, or both, it was learned from.
 	Legs int `json:"legs"`
 	// On how many days these were.
 	Days int `json:"days"`
@@ -511,13 +533,14 @@ type TravelProposal struct {
 
 // TravelProposalKind is one of the constants with this prefix, or a value that is newer than this client.
 //
-// Whether it is about rush hours, or about how long visits take.
+// Whether it is about rush hours, about how long visits take, or about how drivers differ from others.
 type TravelProposalKind string
 
 // Known values of TravelProposalKind.
 const (
-	TravelProposalKindHours  TravelProposalKind = "HOURS"
-	TravelProposalKindVisits TravelProposalKind = "VISITS"
+	TravelProposalKindHours   TravelProposalKind = "HOURS"
+	TravelProposalKindVisits  TravelProposalKind = "VISITS"
+	TravelProposalKindDrivers TravelProposalKind = "DRIVERS"
 )
 
 // TravelProposalList: proposals of rush hours and times of visits.

@@ -27,6 +27,8 @@ type Details struct {
 	Skills []string
 	// Preferences are whom the driver should serve, and where.
 	Preferences Preferences
+	// Pace is how much longer than others the driver takes.
+	Pace Pace
 }
 
 // Same reports whether two details are equal.
@@ -44,6 +46,7 @@ func (d Details) Changed(as Details) []string {
 		"departmentId": d.DepartmentID == as.DepartmentID, "vehicleId": d.VehicleID == as.VehicleID,
 		"startLocationId": d.StartLocationID == as.StartLocationID, "endLocationId": d.EndLocationID == as.EndLocationID,
 		"skills": slices.Equal(fold(d.Skills), fold(as.Skills)), "preferences": d.Preferences.Same(&as.Preferences),
+		"drivingFactor": d.Pace.Driving == as.Pace.Driving, "visitFactor": d.Pace.Visits == as.Pace.Visits,
 	} {
 		if !same {
 			changed = append(changed, name)
@@ -54,9 +57,10 @@ func (d Details) Changed(as Details) []string {
 }
 
 // comparable are the details without lists.
-func (d Details) comparable() [8]any {
-	return [8]any{
+func (d Details) comparable() [9]any {
+	return [9]any{
 		d.ExternalID, d.Name, d.PhoneNumber, d.EmailAddress, d.DepartmentID, d.VehicleID, d.StartLocationID, d.EndLocationID,
+		d.Pace,
 	}
 }
 
@@ -95,6 +99,8 @@ func (d Details) Check() (Details, error) {
 	}
 	problems = append(problems, tooMany("skills", len(d.Skills), maxSkills)...)
 	problems = append(problems, d.Preferences.Normalize()...)
+	problems = append(problems, d.Pace.Problems()...)
+	d.Pace = d.Pace.Stored()
 	if d.PhoneNumber != "" {
 		d.PhoneNumber = d.phone(complain)
 	}

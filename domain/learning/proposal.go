@@ -26,8 +26,9 @@ const (
 // Kind is what a proposal is about.
 type Kind string
 
-// The kinds of proposals: when driving takes longer or shorter, and how long visits take.
+// The kinds of proposals: when driving takes longer or shorter, how long visits take, and how drivers differ in both.
 const (
-	OfHours  Kind = "HOURS"
-	OfVisits Kind = "VISITS"
+	OfHours   Kind = "HOURS"
+	OfVisits  Kind = "VISITS"
+	OfDrivers Kind = "DRIVERS"
 )

@@ -49,6 +49,7 @@ func (c *checker) preferences(path string, d *Driver) {
 func (c *checker) driver(path string, d *Driver) {
 	kept, err := driver.Details{
 		ExternalID: d.ExternalID, Name: d.Name, PhoneNumber: d.PhoneNumber, EmailAddress: d.EmailAddress,
+		Pace: driver.Pace{Driving: d.DrivingFactor, Visits: d.VisitFactor},
 	}.Check()
 	var wrong *fault.Error
 	if !errors.As(err, &wrong) {
@@ -61,6 +62,10 @@ func (c *checker) driver(path string, d *Driver) {
 			c.complain(path+".phoneNumber", "must be a phone number with a country code, such as +47 900 12 345")
 		case "email_address":
 			c.complain(path+".emailAddress", "must be an email address, such as name@example.com")
+		case "driving_factor", "visit_factor":
+			field := map[string]string{"driving_factor": ".drivingFactor", "visit_factor": ".visitFactor"}[v.Field]
+			c.complain(path+field, "must be between %v and %v, in steps of %v",
+				driver.LeastPace, driver.MostPace, driver.PaceStep)
 		}
 	}
 }

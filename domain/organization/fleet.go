@@ -73,6 +73,10 @@ type Driver struct {
 	PreferredCustomers []string `yaml:"preferredCustomers"`
 	PreferredLocations []string `yaml:"preferredLocations"`
 	Territory          []Area   `yaml:"territory"`
+	// DrivingFactor and VisitFactor are how many times as long as others the driver takes on the road, and for visits.
+	// What is left out stays as it is, because it may be learned.
+	DrivingFactor float64 `yaml:"drivingFactor"`
+	VisitFactor   float64 `yaml:"visitFactor"`
 }
 
 // Workday are the hours of the days that a recurrence rule picks. Work that ends

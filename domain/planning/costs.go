@@ -112,8 +112,9 @@ func (d *Draft) inUnits(v *Vehicle) (rates routing.Rates, fee int64) {
 	}, int64(math.Round(shift * d.scale))
 }
 
-// bound gives a shift its limits and its prices.
+// bound gives a shift its limits, its prices, and how long its visits take.
 func (d *Draft) bound(shift *routing.Shift, of *Driver, passed *progress, ends time.Time) {
+	shift.VisitPercent = of.visitPercent()
 	limitShift(shift, of.Limits, passed)
 	d.rule(shift, of, passed)
 	d.charge(shift, &of.Vehicle, d.second(ends))

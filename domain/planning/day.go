@@ -87,7 +87,7 @@ const priceBits = 40
 // beginning of the day, in the organization's zone.
 type Draft struct {
 	// Points are the places of the problem, and Profiles those of its matrices,
-	// both in their order.
+	// both in their order. A profile has a matrix for each pace of its drivers.
 	Points   []Point
 	Profiles []Profile
 	Problem  routing.Problem
@@ -101,6 +101,10 @@ type Draft struct {
 	Unplannable map[int64]Reason
 
 	day Day
+	// paces are how many times as long the legs of each matrix take as those of its profile, and step is how fine they
+	// are.
+	paces []float64
+	step  float64
 	// places are the places of the problem, by number.
 	places map[Point]int
 	sites  sites
@@ -148,6 +152,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 		ground: ground, Points: ground.places(),
 		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{}, closed: map[int]bool{},
 		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
+		step: coarseness(d.Drivers),
 	}
 	draft.sites = sitesOf(d.Orders)
 	draft.Problem.Setups = draft.sites.setups
@@ -201,14 +206,6 @@ func (d *Draft) place(p *Point) int {
 	return n
 }
 
-func (d *Draft) profile(p Profile) int {
-	if n := slices.Index(d.Profiles, p); n >= 0 {
-		return n
-	}
-	d.Profiles = append(d.Profiles, p)
-	return len(d.Profiles) - 1
-}
-
 // shift adds a driver whose work is not over, with the place and time at
 // which they are free.
 func (d *Draft) shift(of *Driver) {
@@ -239,7 +236,7 @@ func (d *Draft) shift(of *Driver) {
 		d.closed[len(d.Drivers)] = true
 	}
 	shift := routing.Shift{
-		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
+		Profile: d.profile(v.profile(), of.drives(d.step)), From: d.place(from), To: d.place(or(of.End, v.Home)),
 		Start: max(d.second(starts), 0), End: d.second(latest), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 		Site: passed.site, Loading: d.loading(of, &passed), ExtraSetup: int64(v.ExtraSetup / time.Second),

@@ -37,6 +37,8 @@ type Driver struct {
 	Skills  []int64
 	Vehicle Vehicle
 	Hours   driver.Hours
+	// Pace is how much longer than others the driver takes.
+	Pace driver.Pace
 	// Limits are those of the shift: the narrowest of all that apply.
 	Limits driver.Limits
 	// Rule is that for driving time, nil without one, and Worked what the driver did on the days before, as

@@ -38,6 +38,9 @@ func newWorld(t *testing.T, seed int) *world {
 			},
 			Vehicle: planning.Vehicle{ID: id + 1, TypeID: 1, Home: &home},
 		})
+		if seed%2 == 1 {
+			w.day.Drivers[id].Pace = randomPace(w.rng)
+		}
 	}
 	for range 6 + w.rng.IntN(10) {
 		w.arrives()
@@ -89,6 +92,7 @@ func (w *world) plan() planning.Difference {
 	for range draft.Profiles {
 		draft.Problem.Travel = append(draft.Problem.Travel, roads(draft.Points))
 	}
+	draft.Hasten()
 	require.NoError(w.t, draft.Problem.Validate())
 	for _, shift := range draft.Problem.Shifts {
 		w.kept += len(shift.Frozen) + len(shift.OnBoard)

@@ -191,7 +191,8 @@ func (a *asker) versions() {
 		of := []uint64{
 			apart, dimensions, rush,
 			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End), uint64(s.Overtime.Seconds), uint64(s.ExtraSetup),
-			maphash.String(seed, string(a.d.Profiles[s.Profile])),
+			maphash.String(seed, string(a.d.Profiles[s.Profile])), math.Float64bits(a.d.paces[s.Profile]),
+			uint64(s.VisitPercent),
 			uint64(
 				s.Break.Earliest,
 			), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),

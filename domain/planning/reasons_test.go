@@ -42,6 +42,7 @@ func drafted(day planning.Day, keep *planning.Reasons) *planning.Draft {
 	for range draft.Profiles {
 		draft.Problem.Travel = append(draft.Problem.Travel, roads(draft.Points))
 	}
+	draft.Hasten()
 	return draft
 }
 
@@ -73,7 +74,7 @@ func TestCachedReasonsEqualComputedOnes(t *testing.T) {
 // change alters an order, a driver, or the hour.
 func change(rng *rand.Rand, day *planning.Day) {
 	o, d := &day.Orders[rng.IntN(len(day.Orders))], &day.Drivers[rng.IntN(len(day.Drivers))]
-	switch rng.IntN(5) {
+	switch rng.IntN(6) {
 	case 0:
 		o.Delivery.Window.Latest = o.Delivery.Window.Latest.Add(time.Hour)
 	case 1:
@@ -84,6 +85,8 @@ func change(rng *rand.Rand, day *planning.Day) {
 		o.Prohibited = []int64{d.ID}
 	case 4:
 		day.Now = day.Now.Add(20 * time.Minute)
+	case 5:
+		d.Pace = randomPace(rng)
 	}
 }
 

@@ -34,6 +34,10 @@ func newRoadDay(t *testing.T, r *rapid.T) *roadDay {
 		if rapid.Bool().Draw(r, "without a break") {
 			d.Hours.Break.Minutes = 0
 		}
+		if rapid.Bool().Draw(w.r, "has a pace") {
+			factor := rapid.IntRange(10, 30)
+			d.Pace.Driving, d.Pace.Visits = float64(factor.Draw(w.r, "drives"))/20, float64(factor.Draw(w.r, "serves"))/20
+		}
 		w.day.Drivers = append(w.day.Drivers, d)
 	}
 	for range rapid.IntRange(2, 7).Draw(r, "orders") {
@@ -191,6 +195,7 @@ func (w *roadDay) plan() {
 	for range draft.Profiles {
 		draft.Problem.Travel = append(draft.Problem.Travel, roads(draft.Points))
 	}
+	draft.Hasten()
 	require.NoError(w.r, draft.Problem.Validate(), "%v", w.story)
 	result, err := routing.Improve(&draft.Problem, draft.Present, routing.Options{Seed: 1, Spent: routing.Iterations(30)})
 	require.NoError(w.r, err)

@@ -22,24 +22,6 @@ const (
 // mostAreas is how many areas with traffic of their own a day may have.
 const mostAreas = math.MaxUint8
 
-// Hasten makes all travel times as short as the fastest hours of the day, from which the traffic slows them down. It is
-// called once for new ones.
-func (d *Draft) Hasten() {
-	least := d.Fastest()
-	if least == 1 {
-		return
-	}
-	for i := range d.Problem.Travel {
-		travel := &d.Problem.Travel[i]
-		*travel = travel.Own() // others may use it
-		for n := range travel.Legs {
-			if leg := &travel.Legs[n]; leg.Seconds != routing.Unreachable {
-				leg.Seconds = int32(math.Round(float64(leg.Seconds) * least))
-			}
-		}
-	}
-}
-
 // Fastest is the lowest factor of the day's rush hours, at most 1.
 func (d *Draft) Fastest() float64 { return traffic.Least(d.day.RushHours) }
 

@@ -127,7 +127,7 @@ func (s *Scenario) extra(d *Day) (drivers []Driver) {
 	for _, like := range slices.SortedFunc(maps.Keys(s.More), Like.compare) {
 		for range s.More[like] {
 			one := *d.driver(like.DriverID)
-			one.ID = -int64(len(drivers) + 1)
+			one.ID, one.Pace = -int64(len(drivers)+1), driver.Pace{} // nobody knows how such a driver drives
 			if one.Vehicle.ID = one.ID; like.VehicleTypeID != 0 {
 				one.equip(s.Equipment[like])
 			}

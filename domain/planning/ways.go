@@ -52,10 +52,11 @@ func (d *Draft) placeOf(v routing.Visit) int {
 	return request.Pickup.Place
 }
 
-// PlacesOf returns the places of each route of a plan, of the shifts with a profile.
+// PlacesOf returns the places of each route of a plan, of the shifts with the profile of a matrix.
 func (d *Draft) PlacesOf(plan routing.Plan, profile int) (routes [][]int) {
+	of := d.Profiles[profile]
 	for k, visits := range plan.Routes {
-		if k < len(d.Problem.Shifts) && len(visits) > 0 && d.Problem.Shifts[k].Profile == profile {
+		if k < len(d.Problem.Shifts) && len(visits) > 0 && d.Profiles[d.Problem.Shifts[k].Profile] == of {
 			routes = append(routes, d.Route(k, visits))
 		}
 	}

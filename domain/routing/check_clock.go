@@ -136,8 +136,8 @@ func (c *clock) driveOnce(start int64, breakLeg int) trip {
 			t.heldUp += max(0, h.now-stop.Closes)
 		}
 		if !h.loads {
-			h.now += stop.ServiceSeconds
-			t.stood += stop.ServiceSeconds
+			h.now += c.takes(stop.ServiceSeconds)
+			t.stood += c.takes(stop.ServiceSeconds)
 		}
 		t.left = append(t.left, h.now)
 	}
@@ -193,7 +193,7 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 		next.place, next.site = stop.Place, stop.Site
 		next.loads = h.loads && !v.Delivers() && stop.Site == c.shift.Loading.Site
 		if stop.Site > 0 {
-			setup = c.p.Setups[stop.Site] + c.shift.ExtraSetup
+			setup = c.takes(c.p.Setups[stop.Site] + c.shift.ExtraSetup)
 		}
 		if next.loads {
 			setup = c.shift.Loading.Seconds
@@ -224,6 +224,19 @@ func (c *clock) goTo(t *trip, h *hand, i, breakLeg int) {
 	t.jam += driven - int64(way.Seconds)
 	t.driving, t.meters, t.setup = t.driving+int64(way.Seconds), t.meters+int64(way.Meters), t.setup+setup
 	*h = next
+}
+
+// takes returns how long the driver takes in whole seconds for what usually takes so many.
+func (c *clock) takes(seconds int64) int64 {
+	share := c.shift.VisitPercent
+	if share == 0 {
+		share = 100
+	}
+	whole, cents := seconds/100*share, seconds%100*share
+	if whole += cents / 100; cents%100 >= 50 {
+		whole++
+	}
+	return min(whole, MaxTime)
 }
 
 // fail notes a violation, if it is one and the first.

@@ -57,7 +57,7 @@ func (in *inspector) leg(h *hand, i int) (way Leg, setup int64, same bool) {
 		next = hand{place: stop.Place, site: stop.Site}
 		next.loads = h.loads && !c.visits[i].Delivers() && stop.Site == c.shift.Loading.Site
 		if stop.Site > 0 {
-			setup = c.p.Setups[stop.Site] + c.shift.ExtraSetup
+			setup = c.takes(c.p.Setups[stop.Site] + c.shift.ExtraSetup)
 		}
 		if next.loads {
 			setup = c.shift.Loading.Seconds
@@ -128,7 +128,7 @@ func (in *inspector) stop(t *trip, all []tachograph, i int, setup int64, serves 
 	}
 	service := int64(0)
 	if serves {
-		service = stop.ServiceSeconds
+		service = c.takes(stop.ServiceSeconds)
 	}
 	t.stood += service
 	for _, g := range all {
@@ -156,7 +156,7 @@ func (in *inspector) missed(all []tachograph, i int, setup int64, serves bool) i
 	for _, g := range all {
 		over := opened(stop, g.now+setup)
 		if serves {
-			over += stop.ServiceSeconds
+			over += in.c.takes(stop.ServiceSeconds)
 		}
 		least = min(least, over-in.pauses[g.pauses].Latest)
 	}
@@ -362,7 +362,7 @@ func (in *inspector) giveWay() {
 			c.until[v] = max(stop.Closes, g.now)
 		}
 		if !h.loads {
-			g.now += stop.ServiceSeconds
+			g.now += c.takes(stop.ServiceSeconds)
 		}
 	}
 	if g.pauses < len(in.pauses) {

@@ -215,7 +215,7 @@ func (d *drive) stands(i, ahead int) (setup, service int64) {
 		return 0, 0
 	}
 	stop := d.p.stop(d.visits[i])
-	setup, service = d.p.setupOf(d.k, stop.Site), stop.ServiceSeconds
+	setup, service = d.p.setupOf(d.k, stop.Site), d.p.Shifts[d.k].manner().takes(stop.ServiceSeconds)
 	if i < ahead {
 		setup, service = d.p.Shifts[d.k].Loading.Seconds, 0
 	}

@@ -105,9 +105,9 @@ func (e *Explainer) General(r int) Code {
 	case e.m.halved(int32(r)):
 		return ""
 	}
-	leaves := request.Pickup.Opens + e.leastService(&request.Pickup)
+	leaves := request.Pickup.Opens + e.p.quickest(e.leastService(&request.Pickup))
 	if request.Pickup.Site != request.Delivery.Site {
-		leaves += e.p.setup(request.Delivery.Site)
+		leaves += e.p.quickest(e.p.setup(request.Delivery.Site))
 	}
 	for profile := range e.p.Travel {
 		way := e.p.Travel[profile].Leg(request.Pickup.Place, request.Delivery.Place)

@@ -23,8 +23,8 @@ type model struct {
 	strict *strict
 	// profiles has those of the shifts that may serve a request.
 	profiles table
-	// ownSetups is true if some shift's vehicle is loaded before it begins, or takes longer to set up.
-	ownSetups bool
+	// ownVisits is true if some shift's vehicle is loaded before it begins, or makes visits in a manner of its own.
+	ownVisits bool
 	// out and in are rows of legs from and to a place, by profile; an extra last
 	// place represents Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
@@ -42,8 +42,7 @@ type bounds struct {
 	limits
 	k       int
 	loading Loading
-	// extra is how much longer its vehicle takes to set up.
-	extra   int32
+	manner  manner
 	profile int
 	tariff  int
 	rates   Rates
@@ -109,7 +108,9 @@ func layOutVisits(p *Problem) *model {
 		m.amounts[v] = m.spots[v].load
 	}
 	m.shifts, m.closed, m.strict = make([]bounds, len(p.Shifts)), p.closedSpans(), p.strict()
-	m.ownSetups = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Loading.Site != 0 || s.ExtraSetup > 0 })
+	m.ownVisits = slices.ContainsFunc(p.Shifts, func(s Shift) bool {
+		return s.Loading.Site != 0 || s.manner() != manner{}
+	})
 	m.fees = slices.ContainsFunc(p.Shifts, func(s Shift) bool { return s.Fee > 0 })
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)
@@ -152,7 +153,7 @@ func (m *model) boundsOf(k int) bounds {
 		}
 	}
 	return bounds{
-		k: k, busy: m.p.busy(k), onBoard: onBoard, loading: shift.Loading, extra: int32(shift.ExtraSetup), closed: m.closed,
+		k: k, busy: m.p.busy(k), onBoard: onBoard, loading: shift.Loading, manner: shift.manner(), closed: m.closed,
 		limits: m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
 		tariff: m.tariff(k), rates: m.p.Rates(k), regular: shift.End, overtime: shift.Overtime,
 		balance: shift.Balance, bounded: 1 + shift.Fixed(),
@@ -304,9 +305,9 @@ func (m *model) newAsk(r int32, tariff int) ask {
 
 func (m *model) bareAsk(r int32, tariff int) ask {
 	profile, rates := m.tariffs[tariff].profile, &m.tariffs[tariff].rates
-	extra := m.tariffs[tariff].extra
+	by := m.tariffs[tariff].manner
 	a := ask{
-		request: r, pickup: m.spot(2*r, extra), drop: m.spot(2*r+1, extra), load: m.p.Requests[r].Load,
+		request: r, pickup: m.spot(2*r, by), drop: m.spot(2*r+1, by), load: m.p.Requests[r].Load,
 		halved: m.halved(r), second: rates.Second, meters: rates.Meter,
 	}
 	a.pickupCost, a.dropCost = rates.Service*int64(a.pickup.service), rates.Service*int64(a.drop.service)

@@ -82,7 +82,7 @@ func (p *Problem) setupOf(k, site int) int64 {
 	if site == 0 {
 		return 0
 	}
-	return p.Setups[site] + p.Shifts[k].ExtraSetup
+	return p.Shifts[k].manner().sets(p.Setups[site])
 }
 
 func (p *Problem) stop(v Visit) *Stop {

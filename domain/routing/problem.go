@@ -165,6 +165,9 @@ type Shift struct {
 	Site int
 	// ExtraSetup is how many seconds longer than others its vehicle takes to set up at any site.
 	ExtraSetup int64
+	// VisitPercent is how long its driver sets up and serves, in percent of what is usual; 0 is 100. What is loaded before
+	// the shift takes as long as ever.
+	VisitPercent int64
 	// Loading is the visit that loads the vehicle before the shift, or none.
 	Loading Loading
 	// Frozen are the visits that come first, in this order, even if they are late.

@@ -157,7 +157,7 @@ func (e *Explainer) tooLongAboard(k, r int) bool {
 // shortest returns a visit that takes no longer than in any route: it may be part of the
 // loading before the shift.
 func (e *Explainer) shortest(b *bounds, v Visit) spot {
-	s := *e.m.spot(int32(v), b.extra)
+	s := *e.m.spot(int32(v), b.manner)
 	s.place = int32(e.p.stop(v).Place)
 	if b.loading.Site == int(s.site) { // what is loaded before the shift has been set up for
 		s.setup = min(s.setup, int32(b.loading.Seconds))

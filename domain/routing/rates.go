@@ -43,17 +43,17 @@ func (r *Request) Surcharge(k int) int64 {
 // ends returns when a shift must be over at the latest.
 func (s *Shift) ends() int64 { return s.End + s.Overtime.Seconds }
 
-// tariff is what the arithmetic of a place in a route depends on, beside the route: the matrix, the prices, and
-// how much longer the vehicle takes to set up.
+// tariff is what the arithmetic of a place in a route depends on, beside the route: the matrix, the prices, and how the
+// shift makes visits.
 type tariff struct {
 	profile int
 	rates   Rates
-	extra   int32
+	manner  manner
 }
 
 // tariff returns the number of a shift's tariff.
 func (m *model) tariff(k int) int {
-	of := tariff{m.p.Shifts[k].Profile, m.p.Rates(k), int32(m.p.Shifts[k].ExtraSetup)}
+	of := tariff{m.p.Shifts[k].Profile, m.p.Rates(k), m.p.Shifts[k].manner()}
 	if n := slices.Index(m.tariffs, of); n >= 0 {
 		return n
 	}

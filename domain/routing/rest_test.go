@@ -1,6 +1,7 @@
 package routing_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -134,7 +135,7 @@ func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends, toll in
 		if i < len(visits) {
 			stop = stopOf(p, visits[i])
 			if stop.Site > 0 {
-				setup = p.Setups[stop.Site] + p.Shifts[k].ExtraSetup
+				setup = percent(p.Setups[stop.Site]+s.ExtraSetup, s.VisitPercent)
 			}
 			if loads = loads && !visits[i].Delivers() && stop.Site == s.Loading.Site; loads {
 				setup, serves = s.Loading.Seconds, false
@@ -167,13 +168,21 @@ func bySeconds(p *routing.Problem, k int, visits []routing.Visit) (ends, toll in
 				continue
 			}
 			if serves {
-				m.now += stop.ServiceSeconds
+				m.now += percent(stop.ServiceSeconds, s.VisitPercent)
 			}
 			now[m] = true
 		}
 		place, site = stop.Place, stop.Site
 	}
 	return ends, toll, ok
+}
+
+// percent returns so many percent of some seconds, rounded; 0 percent are all of them.
+func percent(seconds, share int64) int64 {
+	if share == 0 {
+		return seconds
+	}
+	return int64(math.Floor(float64(seconds)*float64(share)/100 + 0.5))
 }
 
 // rates returns what a way costs with a shift.

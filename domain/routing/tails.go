@@ -92,7 +92,7 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 	s.cutsA, s.cutsB = s.cuts(a, ra, s.cutsA[:0]), s.cuts(b, rb, s.cutsB[:0])
 	profileA, profileB := s.m.shifts[a].profile, s.m.shifts[b].profile
 	ratesA, ratesB := &s.m.shifts[a].rates, &s.m.shifts[b].rates
-	extra := int64(s.m.shifts[a].extra) - int64(s.m.shifts[b].extra)
+	mannerA, mannerB := s.m.shifts[a].manner, s.m.shifts[b].manner
 	best := 0.0
 	for _, x := range s.cutsA {
 		for _, y := range s.cutsB {
@@ -102,7 +102,9 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 			}
 			fromA, toA, fromB, toB := &ra.spots[x-1], &ra.spots[x], &rb.spots[y-1], &rb.spots[y]
 			ab, ba := s.m.way(profileA, fromA, toB), s.m.way(profileB, fromB, toA)
-			ab.seconds, ba.seconds = ab.seconds+toB.longer(fromA, extra), ba.seconds-toA.longer(fromB, extra)
+			if mannerA != mannerB {
+				ab.seconds, ba.seconds = ab.seconds+s.m.longer(toB, fromA, mannerA), ba.seconds+s.m.longer(toA, fromB, mannerB)
+			}
 			if leaves(ra, int(x)-1)+ab.seconds > latest(rb, int(y)) ||
 				leaves(rb, int(y)-1)+ba.seconds > latest(ra, int(x)) {
 				continue

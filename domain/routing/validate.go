@@ -195,6 +195,9 @@ func (p *Problem) validateShift(s *Shift) error {
 	if err := s.validateRests(p.places()); err != nil {
 		return err
 	}
+	if s.VisitPercent != 0 && (s.VisitPercent < leastPercent || s.VisitPercent > mostPercent) {
+		return fmt.Errorf("visits that take %d percent are out of range", s.VisitPercent)
+	}
 	if s.Held < 0 || s.Held > len(s.Frozen) {
 		return fmt.Errorf("%d of %d frozen visits cannot be held", s.Held, len(s.Frozen))
 	}

@@ -33,47 +33,19 @@ func (m *model) way(profile int, from, to *spot) way {
 	return way{int64(leg.Seconds) + to.entry(from), int64(leg.Meters)}
 }
 
-// setupWith returns how long it takes a vehicle to set up at a spot that takes so much longer
-// than others.
-func (s *spot) setupWith(extra int32) int32 {
-	if s.site == 0 {
-		return s.setup
-	}
-	return s.setup + extra
-}
-
-// longer returns how much longer it takes to set up at a spot after another one for a vehicle
-// that takes so much longer than others.
-func (s *spot) longer(from *spot, extra int64) int64 {
-	if s.site == 0 || s.site == from.site {
-		return 0
-	}
-	return extra
-}
-
-// spot returns a visit as a vehicle makes it that takes so much longer to set up.
-func (m *model) spot(v, extra int32) *spot {
-	if extra == 0 {
-		return &m.spots[v]
-	}
-	own := m.spots[v]
-	own.setup = own.setupWith(extra)
-	return &own
-}
-
-// preload gives the visits of a route the setups of its vehicle, and lets the pickups take no
+// preload lets the visits of a route take as long as with its vehicle and driver, and lets the pickups take no
 // time with which it is loaded before the shift. It returns between which spots the route has
 // to be measured because of that.
 func (m *model) preload(b *bounds, r *route, from, to int) (first, last int) {
 	r.ahead = 1
-	if r.open = b.first; !m.ownSetups {
+	if r.open = b.first; !m.ownVisits {
 		return from, to
 	}
 	ahead := b.loading.Site != 0
 	for i := 1; i < len(r.spots)-1; i++ {
 		s := &r.spots[i]
 		usual := &m.spots[s.visit]
-		service, setup := usual.service, usual.setupWith(b.extra)
+		service, setup := b.manner.service(usual), b.manner.setup(usual)
 		if ahead = ahead && b.preloads(s); ahead {
 			service, setup = 0, int32(b.loading.Seconds)
 			r.ahead = i + 1

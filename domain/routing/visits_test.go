@@ -187,3 +187,53 @@ func TestSmallProblemsWithVehiclesThatSetUpLongerAreSolvedOptimally(t *testing.T
 		return asking(seed, routingtest.Maneuver)
 	})
 }
+
+func TestADriverTakesLongerForVisits(t *testing.T) {
+	t.Parallel()
+	p := terminal(3, 600, 30)
+	p.Requests[1].Delivery.Place, p.Requests[1].Delivery.Site = p.Requests[0].Delivery.Place, p.Requests[0].Delivery.Site
+	var visits []routing.Visit
+	for r := range 3 {
+		visits = append(visits, routing.PickupOf(r))
+	}
+	for r := range 3 {
+		visits = append(visits, routing.DeliveryOf(r))
+	}
+	usual := p.Timetable(0, visits)
+	p.Shifts[0].VisitPercent = 150
+	slow := p.Timetable(0, visits)
+	for i, at := range slow.Stops {
+		was := usual.Stops[i]
+		require.Equal(t, was.Setup*3/2, at.Setup, "stop %d", i)
+		require.Equal(t, (was.Leaves-was.Starts)*3/2, at.Leaves-at.Starts, "stop %d", i)
+	}
+	require.Equal(t, (usual.Setup+usual.Service)*3/2, slow.Setup+slow.Service)
+	plan := routing.Plan{Routes: [][]routing.Visit{visits}}
+	require.Empty(t, routing.Check(p, plan))
+	require.Equal(t, p.Objective.Second*usual.Setup*3/2, routing.ChargeRoute(p, 0, visits).Setup)
+
+	p.Shifts[0].ExtraSetup = 180
+	require.Equal(t, (usual.Stops[0].Setup+180)*3/2, p.Timetable(0, visits).Stops[0].Setup, "with the vehicle's")
+	p.Shifts[0].Loading = routing.Loading{Site: 1, Seconds: 300}
+	require.EqualValues(t, 300, p.Timetable(0, visits).Stops[0].Setup, "the loading takes what it takes")
+
+	for percent, valid := range map[int64]bool{-1: false, 0: true, 9: false, 10: true, 1000: true, 1001: false} {
+		p.Shifts[0].VisitPercent = percent
+		require.Equal(t, valid, p.Validate() == nil, "%d percent", percent)
+	}
+}
+
+// TestQuickDriversMakeManyVisits gives the deliveries of a day to the driver who takes half as long for each, and not
+// to the one who takes twice as long.
+func TestQuickDriversMakeManyVisits(t *testing.T) {
+	t.Parallel()
+	p := terminal(8, 600, 30)
+	p.Objective.Shift = 0
+	slow, quick := p.Shifts[0], p.Shifts[0]
+	slow.VisitPercent, quick.VisitPercent = 200, 50
+	p.Shifts = []routing.Shift{slow, quick}
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(500)})
+	require.NoError(t, err)
+	require.Empty(t, result.Plan.Routes[0])
+	require.Len(t, result.Plan.Routes[1], 16)
+}

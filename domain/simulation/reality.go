@@ -23,7 +23,7 @@ func Rush() []traffic.RushHours {
 // How much drivers differ in how fast they drive and serve, and how much each leg and each stop differs from the usual,
 // as a share.
 const (
-	driversDiffer = 0.08
+	driversDiffer = 0.2
 	legsDiffer    = 0.12
 	stopsDiffer   = 0.2
 )
@@ -84,6 +84,12 @@ func (r *Run) times(d *Driver, s *Stop) (setup, service time.Duration) {
 // pace is how much longer a driver takes than others, the same on all days.
 func (r *Run) pace(d *Driver, what string) float64 {
 	return 1 + driversDiffer*chanceOf(diceOf(fmt.Sprint(r.OrgID), fmt.Sprint(d.ID), what))
+}
+
+// Habits returns how many times as long as others a driver takes on realistic days: on the road, and for visits. No
+// plan knows them.
+func (r *Run) Habits(d *Driver) (drives, serves float64) {
+	return r.pace(d, "drives"), r.pace(d, "serves")
 }
 
 // chance is a number from -1 to 1 that looks like chance; most are near 0.

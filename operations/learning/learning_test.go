@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
+	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/learning"
 	"waybill/domain/traffic"
@@ -227,4 +228,41 @@ func TestLearnedTimesOfOrderTypesAreAccepted(t *testing.T) {
 	require.Equal(t, 1, operationstest.One[int](w.Office, `select count(*) from events where org_id = $1
 		and kind = 'order_type.updated' and subject_id = $2 and external_id = 'Standard'`, w.Org, kind))
 	require.Empty(t, w.hours(), "rush hours stay as they are")
+}
+
+func TestLearnedFactorsOfDriversAreAccepted(t *testing.T) {
+	t.Parallel()
+	w := &weeks{operationstest.NewDispatch(t)}
+	id := func(name string) int64 {
+		return operationstest.One[int64](w.Office,
+			"select id from drivers where org_id = $1 and external_id = $2", w.Org, name)
+	}
+	nora, jens, amir := id("nora"), id("jens"), id("amir")
+	w.Do("update drivers set driving_factor = 1.4, visit_factor = 1.3 where id = $1", jens)
+	w.Do("update drivers set is_active = false where id = $1", amir)
+	proposal := operationstest.One[int64](w.Office, `insert into travel_proposals (org_id, kind, hours, drivers, legs, days,
+			trial_legs, trial_days, before_seconds, after_seconds)
+		values ($1, 'DRIVERS', '[]', jsonb_build_array(
+			jsonb_build_object('driverId', $2::bigint, 'drivingFactor', 1.15, 'drivingFactorBefore', 1,
+				'visitFactorBefore', 1, 'legs', 90),
+			jsonb_build_object('driverId', $3::bigint, 'drivingFactor', 1, 'drivingFactorBefore', 1.4, 'visitFactorBefore', 1.3),
+			jsonb_build_object('driverId', $4::bigint, 'visitFactor', 2)), 9, 9, 9, 9, 9, 1)
+		returning id`, w.Org, nora, jens, amir)
+	require.Len(t, w.proposals(learning.OfDrivers), 1)
+	require.NoError(t, w.Learning.Accept(t.Context(), operationstest.Clerk(w.Org), proposal))
+	paces, err := w.Store.Paces(t.Context(), w.Org)
+	require.NoError(t, err)
+	require.Equal(t, map[int64]driver.Pace{nora: {Driving: 1.15}, jens: {Visits: 1.3}}, paces,
+		"what was not learned stays, and who left meanwhile stays as they are")
+	require.Equal(t, 2, operationstest.One[int](w.Office, `select count(*) from events where org_id = $1
+		and kind = 'driver.updated' and data::text like '%drivingFactor%'`, w.Org), "plans follow")
+
+	w.Plan()
+	day, err := w.Store.PlanningDay(t.Context(), w.Org, operationstest.Area, w.Now)
+	require.NoError(t, err)
+	planned := map[int64]driver.Pace{}
+	for i := range day.Drivers {
+		planned[day.Drivers[i].ID] = day.Drivers[i].Pace
+	}
+	require.Equal(t, paces, planned)
 }

@@ -1,9 +1,11 @@
 package learning_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -14,11 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
+	"waybill/domain/driver"
 	"waybill/domain/driving"
 	"waybill/domain/learning"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/simulation"
+	learnops "waybill/operations/learning"
 	"waybill/operations/operationstest"
 	planningops "waybill/operations/planning"
 	"waybill/providers/travel"
@@ -40,6 +44,10 @@ type month struct {
 	zone *time.Location
 	crow *travel.Tables
 	days []drivenDay
+	// dice says how drivers and places are; it is the organization's own, if 0. shared means that all drivers have as many
+	// orders, the same ones each day.
+	dice   int64
+	shared bool
 }
 
 // drivenDay is a day of the month, and by how much its deliveries were earlier or later than its plan had them.
@@ -51,14 +59,20 @@ type drivenDay struct {
 // firstWeeks is how many days are driven before anything is accepted.
 const firstWeeks = 21
 
-func newMonth(t *testing.T) *month {
+func newMonth(t *testing.T, shared bool) *month {
 	t.Helper()
 	places := "locations:\n"
 	for n := range shops {
 		places += fmt.Sprintf("  - {externalId: S-%d, name: Shop %d, address: {postalCode: \"%04d\", city: Oslo, country: \"NO\", latitude: %.4f, longitude: %.4f}}\n",
 			n, n, 150+n, 59.88+float64(n%4)*0.03, 10.62+float64(n%5)*0.07)
 	}
-	m := &month{Dispatch: operationstest.NewDispatch(t, "locations:\n", places), crow: travel.NewTables(travel.Crow{}, time.Now)}
+	change := []string{"locations:\n", places}
+	if shared { // nobody waits for the terminal
+		change = append(change, `readyFrom: "08:00"`, `readyFrom: "06:00"`)
+	}
+	m := &month{
+		Dispatch: operationstest.NewDispatch(t, change...), crow: travel.NewTables(travel.Crow{}, time.Now), shared: shared,
+	}
 	var err error
 	m.zone, err = time.LoadLocation("Europe/Oslo")
 	require.NoError(t, err)
@@ -76,6 +90,18 @@ func (m *month) plan(day time.Time) {
 		m.Load(number, fmt.Sprintf("S-%d", n%shops), func(r *order.Request) { r.Date = day.Format(time.DateOnly) })
 	}
 	m.Do("update orders set created_at = $2 where org_id = $1", m.Org, operationstest.PlannedOn.AddDate(0, 0, -60))
+	if m.shared {
+		m.Do(`insert into order_driver_locks (org_id, order_id, driver_id, locked_by)
+			select o.org_id, o.id, (select r.id from drivers r where r.org_id = $1
+				order by r.id offset split_part(o.number, '-', 2)::int % 3 limit 1), 'test'
+			from orders o where o.org_id = $1 and o.date = $2`, m.Org, day)
+	}
+	m.replan(day)
+}
+
+// replan plans a day again.
+func (m *month) replan(day time.Time) {
+	m.T.Helper()
 	_, err := m.Planning.PlanDay(m.T.Context(), caller.Service(m.Org, "plan/test"),
 		planningops.PlanningSlice{Area: planning.Area{Date: day}})
 	require.NoError(m.T, err)
@@ -108,11 +134,20 @@ func (m *month) repeat() {
 // drive has the simulated drivers drive a day, keeps what they say, and notes by how much the plan was off.
 func (m *month) drive(day time.Time) {
 	m.T.Helper()
+	arrived, ended := m.simulate(day)
+	m.keep(arrived, ended)
+	m.days = append(m.days, drivenDay{day, m.off(day, ended)})
+}
+
+// simulate has the simulated drivers drive a day, and returns when its stops begin and end.
+func (m *month) simulate(day time.Time) (arrived, ended map[int64]time.Time) {
+	m.T.Helper()
 	run := &simulation.Run{OrgID: m.Org, ID: 1, Day: day, Started: day, Pace: 1, Realistic: true, Zone: m.zone}
 	run.Clock = simulation.Clock{From: day, Since: day, Pace: 1}
 	drivers, err := m.Store.SimulatedDrivers(m.T.Context(), run)
 	require.NoError(m.T, err)
-	arrived, ended := map[int64]time.Time{}, map[int64]time.Time{}
+	run.OrgID = cmp.Or(m.dice, m.Org)
+	arrived, ended = map[int64]time.Time{}, map[int64]time.Time{}
 	for i := range drivers {
 		m.base(&drivers[i])
 		steps, _ := run.Steps(&drivers[i], day.AddDate(0, 0, 2))
@@ -125,8 +160,7 @@ func (m *month) drive(day time.Time) {
 			}
 		}
 	}
-	m.keep(arrived, ended)
-	m.days = append(m.days, drivenDay{day, m.off(day, ended)})
+	return arrived, ended
 }
 
 // base sets how long the ways of a driver take by the road data: later plans drive other legs than the first one.
@@ -195,7 +229,7 @@ func (m *month) median(days []drivenDay) time.Duration {
 // have it, without a request for each.
 func TestASimulatedMonthBringsBetterETAs(t *testing.T) {
 	t.Parallel()
-	m := newMonth(t)
+	m := newMonth(t, false)
 	for n := range firstWeeks {
 		m.drive(operationstest.PlannedOn.AddDate(0, 0, n-firstWeeks+1))
 	}
@@ -220,6 +254,101 @@ func TestASimulatedMonthBringsBetterETAs(t *testing.T) {
 	require.LessOrEqual(t, 2*after, before)
 	if *update {
 		require.NoError(t, os.WriteFile("../../docs/pictures/learned-month.txt", []byte(m.chart()), 0o644))
+	}
+}
+
+// differ has the first driver take much longer on the road than others, and all others much shorter. All of them take
+// longer or shorter for visits.
+func (m *month) differ() {
+	m.T.Helper()
+	rows, err := m.Owner.Query(m.T.Context(),
+		"select distinct driver_id from plan_routes where org_id = $1 order by 1", m.Org)
+	require.NoError(m.T, err)
+	drivers, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	require.NoError(m.T, err)
+	require.NotEmpty(m.T, drivers)
+	differs := func(dice int64) bool {
+		run := &simulation.Run{OrgID: dice, Realistic: true}
+		for i, id := range drivers {
+			drives, serves := run.Habits(&simulation.Driver{ID: id})
+			if i == 0 && drives < 1.13 || i > 0 && drives > 0.88 || math.Abs(serves-1) < 0.11 {
+				return false
+			}
+		}
+		return true
+	}
+	for m.dice = 1; !differs(m.dice); m.dice++ {
+		require.Less(m.T, m.dice, int64(20_000_000))
+	}
+}
+
+// learn has the next night learn, and accepts what is proposed of everybody, or else of drivers.
+func (m *month) learn() (night learnops.Night) {
+	m.T.Helper()
+	night, err := m.Learning.Learn(m.T.Context(), caller.Service(m.Org, "learn-travel/test"))
+	require.NoError(m.T, err)
+	for _, proposal := range []int64{night.Travel.Proposal, night.Visits.Proposal, night.Drivers.Proposal} {
+		if proposal != 0 {
+			require.NoError(m.T, m.Learning.Accept(m.T.Context(), operationstest.Clerk(m.Org), proposal))
+		}
+	}
+	return night
+}
+
+// TestLearnedFactorsOfDriversBringBetterETAs drives three realistic weeks with drivers who differ. Two nights learn
+// what concerns everybody, and then the factors of drivers. Two weeks are planned and driven with these, and without.
+func TestLearnedFactorsOfDriversBringBetterETAs(t *testing.T) {
+	t.Parallel()
+	m := newMonth(t, true)
+	m.differ()
+	for n := range firstWeeks {
+		m.drive(operationstest.PlannedOn.AddDate(0, 0, n-firstWeeks+1))
+	}
+	m.Now = operationstest.PlannedOn.Add(25 * time.Hour)
+	var nights []learnops.Night
+	for len(nights) == 0 || proposes(&nights[len(nights)-1]) {
+		nights = append(nights, m.learn())
+		require.LessOrEqual(t, len(nights), 10)
+	}
+	first := nights[0]
+	require.NotZero(t, first.Visits.Proposal, "%+v", first.Visits)
+	require.Zero(t, first.Drivers.Proposal, "what concerns everybody comes first: %+v", first.Drivers)
+	paces, err := m.Store.Paces(t.Context(), m.Org)
+	require.NoError(t, err)
+	require.NotEmpty(t, paces)
+	for id, pace := range paces {
+		drives, serves := (&simulation.Run{OrgID: m.dice}).Habits(&simulation.Driver{ID: id})
+		t.Logf("driver %d has %+v, and takes %.2f on the road and %.2f for visits", id, pace, drives, serves)
+	}
+	var with, without []time.Duration
+	for n := range 14 {
+		day := operationstest.PlannedOn.AddDate(0, 0, n+1)
+		m.plan(day)
+		_, ended := m.simulate(day)
+		with = append(with, m.off(day, ended)...)
+		m.pace(map[int64]driver.Pace{})
+		m.replan(day)
+		_, ended = m.simulate(day)
+		without = append(without, m.off(day, ended)...)
+		m.pace(paces)
+	}
+	t.Logf("half of %d deliveries are off by %s with the times of everybody, and by %s with the factors of drivers",
+		len(with), median(without), median(with))
+	require.LessOrEqual(t, 4*median(with), 3*median(without))
+}
+
+// proposes reports whether a night has brought anything.
+func proposes(n *learnops.Night) bool {
+	return n.Travel.Proposal != 0 || n.Visits.Proposal != 0 || n.Drivers.Proposal != 0
+}
+
+// pace gives drivers these factors, and all others none.
+func (m *month) pace(paces map[int64]driver.Pace) {
+	m.T.Helper()
+	m.Do("update drivers set driving_factor = null, visit_factor = null where org_id = $1", m.Org)
+	for id, p := range paces {
+		m.Do(`update drivers set driving_factor = nullif($3::float8, 0), visit_factor = nullif($4::float8, 0)
+			where org_id = $1 and id = $2`, m.Org, id, p.Driving, p.Visits)
 	}
 }
 

@@ -266,8 +266,7 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 // alike takes over the travel times of a draft with the same places, and reports whether
 // there is one.
 func (w *planner) alike() bool {
-	if w.like == nil || !slices.Equal(w.like.drawn.Points, w.drawn.Points) ||
-		!slices.Equal(w.like.drawn.Profiles, w.drawn.Profiles) || w.like.drawn.Fastest() != w.drawn.Fastest() {
+	if w.like == nil || !w.like.drawn.SameTravel(w.drawn) {
 		return false
 	}
 	w.drawn.Problem.Travel = slices.Clone(w.like.drawn.Problem.Travel)

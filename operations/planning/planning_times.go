@@ -52,6 +52,11 @@ func (w *planner) times(ctx context.Context, routes routing.Plan, length time.Du
 	w.done.Travel, w.done.Guessed, w.missing = travel.Crow{}.Name(), 0, 0
 	w.done.TravelFailure, w.done.TravelFailureCode = "", planning.NoTravelFailure
 	for n, profile := range w.drawn.Profiles {
+		if same := slices.Index(w.drawn.Profiles, profile); same < n { // for drivers of another pace
+			w.tables = append(w.tables, w.tables[same])
+			w.drawn.Problem.Travel = append(w.drawn.Problem.Travel, w.drawn.Problem.Travel[same])
+			continue
+		}
 		wish.First = w.drawn.PlacesOf(routes, n)
 		table, err := w.table(ctx, known, w.land, profile, wish)
 		if err != nil {

@@ -60,6 +60,8 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 		columns.Add(&params.VehicleIds, n.findAny("vehicle", d.Vehicle, path+".vehicle"))
 		columns.Add(&params.StartLocationIds, n.findAny("location", d.StartLocation, path+".startLocation"))
 		columns.Add(&params.EndLocationIds, n.findAny("location", d.EndLocation, path+".endLocation"))
+		columns.Add(&params.DrivingFactors, d.DrivingFactor)
+		columns.Add(&params.VisitFactors, d.VisitFactor)
 	}
 	return params
 }

@@ -8,32 +8,33 @@ LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: ReadDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 FROM drivers WHERE org_id = @org_id AND id = @id;
 
 -- name: LockDriver :one
 -- Locks a driver until the end of the transaction.
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 FROM drivers WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-    start_location_id, end_location_id, preferences)
+    start_location_id, end_location_id, preferences, driving_factor, visit_factor)
 VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'),
     sqlc.narg('department_id'), sqlc.narg('vehicle_id'), sqlc.narg('start_location_id'), sqlc.narg('end_location_id'),
-    nullif(@preferences::text, '{}')::jsonb)
+    nullif(@preferences::text, '{}')::jsonb, nullif(@driving_factor::float8, 0), nullif(@visit_factor::float8, 0))
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences;
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor;
 
 -- name: UpdateDriver :one
 UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_number = sqlc.narg('phone_number'),
     email_address = sqlc.narg('email_address'), is_active = @is_active, department_id = sqlc.narg('department_id'),
     vehicle_id = sqlc.narg('vehicle_id'), start_location_id = sqlc.narg('start_location_id'),
-    end_location_id = sqlc.narg('end_location_id'), preferences = nullif(@preferences::text, '{}')::jsonb, updated_at = now()
+    end_location_id = sqlc.narg('end_location_id'), preferences = nullif(@preferences::text, '{}')::jsonb,
+    driving_factor = nullif(@driving_factor::float8, 0), visit_factor = nullif(@visit_factor::float8, 0), updated_at = now()
 WHERE org_id = @org_id AND id = @id
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences;
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor;
 
 -- name: ActiveOrdersOfDriver :one
 -- How many orders a driver has begun with and not carried out.

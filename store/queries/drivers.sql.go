@@ -53,12 +53,12 @@ func (q *Queries) CalendarOfDriver(ctx context.Context, arg CalendarOfDriverPara
 
 const createDriver = `-- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-    start_location_id, end_location_id, preferences)
+    start_location_id, end_location_id, preferences, driving_factor, visit_factor)
 VALUES ($1, $2, $3, $4, $5,
     $6, $7, $8, $9,
-    nullif($10::text, '{}')::jsonb)
+    nullif($10::text, '{}')::jsonb, nullif($11::float8, 0), nullif($12::float8, 0))
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 `
 
 type CreateDriverParams struct {
@@ -72,6 +72,8 @@ type CreateDriverParams struct {
 	StartLocationID *int64
 	EndLocationID   *int64
 	Preferences     string
+	DrivingFactor   float64
+	VisitFactor     float64
 }
 
 func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Driver, error) {
@@ -86,6 +88,8 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		arg.StartLocationID,
 		arg.EndLocationID,
 		arg.Preferences,
+		arg.DrivingFactor,
+		arg.VisitFactor,
 	)
 	var i Driver
 	err := row.Scan(
@@ -103,6 +107,8 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		&i.StartLocationID,
 		&i.EndLocationID,
 		&i.Preferences,
+		&i.DrivingFactor,
+		&i.VisitFactor,
 	)
 	return i, err
 }
@@ -270,7 +276,7 @@ func (q *Queries) LeaveCrews(ctx context.Context, arg LeaveCrewsParams) ([]int64
 }
 
 const listDrivers = `-- name: ListDrivers :many
-SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id, drivers.preferences
+SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id, drivers.preferences, drivers.driving_factor, drivers.visit_factor
 FROM drivers
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
   AND ($3::text IS NULL OR external_id = $3::text)
@@ -322,6 +328,8 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 			&i.Driver.StartLocationID,
 			&i.Driver.EndLocationID,
 			&i.Driver.Preferences,
+			&i.Driver.DrivingFactor,
+			&i.Driver.VisitFactor,
 		); err != nil {
 			return nil, err
 		}
@@ -502,7 +510,7 @@ func (q *Queries) LockColleagues(ctx context.Context, arg LockColleaguesParams) 
 
 const lockDriver = `-- name: LockDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 FROM drivers WHERE org_id = $1 AND id = $2 FOR UPDATE
 `
 
@@ -530,13 +538,15 @@ func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (Driver,
 		&i.StartLocationID,
 		&i.EndLocationID,
 		&i.Preferences,
+		&i.DrivingFactor,
+		&i.VisitFactor,
 	)
 	return i, err
 }
 
 const readDriver = `-- name: ReadDriver :one
 SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 FROM drivers WHERE org_id = $1 AND id = $2
 `
 
@@ -563,6 +573,8 @@ func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (Driver,
 		&i.StartLocationID,
 		&i.EndLocationID,
 		&i.Preferences,
+		&i.DrivingFactor,
+		&i.VisitFactor,
 	)
 	return i, err
 }
@@ -737,10 +749,11 @@ const updateDriver = `-- name: UpdateDriver :one
 UPDATE drivers SET external_id = $1, name = $2, phone_number = $3,
     email_address = $4, is_active = $5, department_id = $6,
     vehicle_id = $7, start_location_id = $8,
-    end_location_id = $9, preferences = nullif($10::text, '{}')::jsonb, updated_at = now()
-WHERE org_id = $11 AND id = $12
+    end_location_id = $9, preferences = nullif($10::text, '{}')::jsonb,
+    driving_factor = nullif($11::float8, 0), visit_factor = nullif($12::float8, 0), updated_at = now()
+WHERE org_id = $13 AND id = $14
 RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
-    vehicle_id, start_location_id, end_location_id, preferences
+    vehicle_id, start_location_id, end_location_id, preferences, driving_factor, visit_factor
 `
 
 type UpdateDriverParams struct {
@@ -754,6 +767,8 @@ type UpdateDriverParams struct {
 	StartLocationID *int64
 	EndLocationID   *int64
 	Preferences     string
+	DrivingFactor   float64
+	VisitFactor     float64
 	OrgID           int64
 	ID              int64
 }
@@ -770,6 +785,8 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		arg.StartLocationID,
 		arg.EndLocationID,
 		arg.Preferences,
+		arg.DrivingFactor,
+		arg.VisitFactor,
 		arg.OrgID,
 		arg.ID,
 	)
@@ -789,6 +806,8 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		&i.StartLocationID,
 		&i.EndLocationID,
 		&i.Preferences,
+		&i.DrivingFactor,
+		&i.VisitFactor,
 	)
 	return i, err
 }

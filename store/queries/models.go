@@ -43,6 +43,8 @@ type Driver struct {
 	StartLocationID *int64
 	EndLocationID   *int64
 	Preferences     json.RawMessage
+	DrivingFactor   *float64
+	VisitFactor     *float64
 }
 
 type OrderExport struct {

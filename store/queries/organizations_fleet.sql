@@ -100,17 +100,18 @@ FROM doomed d;
 -- name: ApplyDrivers :many
 -- Drivers without an external id are identified by their name. Returns those
 -- that were created or updated. A department, vehicle or location of 0 means
--- none.
+-- none. Factors of 0 stay as they are, because they may be learned; 1 is none.
 WITH wanted AS (
     SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,
         nullif(x.email_address, '') AS email_address, nullif(x.department_id, 0) AS department_id,
         nullif(x.vehicle_id, 0) AS vehicle_id, nullif(x.start_location_id, 0) AS start_location_id,
-        nullif(x.end_location_id, 0) AS end_location_id
+        nullif(x.end_location_id, 0) AS end_location_id, x.driving_factor, x.visit_factor
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@names::text[]) AS name,
         unnest(@phone_numbers::text[]) AS phone_number, unnest(@email_addresses::text[]) AS email_address,
         unnest(@department_ids::bigint[]) AS department_id, unnest(@vehicle_ids::bigint[]) AS vehicle_id,
         unnest(@start_location_ids::bigint[]) AS start_location_id,
-        unnest(@end_location_ids::bigint[]) AS end_location_id) x
+        unnest(@end_location_ids::bigint[]) AS end_location_id, unnest(@driving_factors::float8[]) AS driving_factor,
+        unnest(@visit_factors::float8[]) AS visit_factor) x
 ), known AS (
     SELECT w.*, (
         SELECT min(t.id) FROM drivers t WHERE t.org_id = @org_id AND CASE WHEN w.external_id IS NULL
@@ -120,19 +121,22 @@ WITH wanted AS (
 ), updated AS (
     UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
         department_id = k.department_id, vehicle_id = k.vehicle_id, start_location_id = k.start_location_id,
-        end_location_id = k.end_location_id, is_active = true, updated_at = now(), source = 'document'
+        end_location_id = k.end_location_id, driving_factor = CASE k.driving_factor WHEN 0 THEN t.driving_factor ELSE nullif(k.driving_factor, 1) END,
+        visit_factor = CASE k.visit_factor WHEN 0 THEN t.visit_factor ELSE nullif(k.visit_factor, 1) END, is_active = true, updated_at = now(), source = 'document'
     FROM known k
     WHERE t.org_id = @org_id AND t.id = k.id
       AND (t.name, t.phone_number, t.email_address, t.department_id, t.vehicle_id, t.start_location_id,
-            t.end_location_id, t.is_active, t.source)
+            t.end_location_id, t.driving_factor, t.visit_factor, t.is_active, t.source)
         IS DISTINCT FROM (k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id, k.start_location_id,
-            k.end_location_id, true, 'document')
+            k.end_location_id, CASE k.driving_factor WHEN 0 THEN t.driving_factor ELSE nullif(k.driving_factor, 1) END,
+            CASE k.visit_factor WHEN 0 THEN t.visit_factor ELSE nullif(k.visit_factor, 1) END, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-        start_location_id, end_location_id, source)
+        start_location_id, end_location_id, driving_factor, visit_factor, source)
     SELECT @org_id, k.external_id, k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id,
-        k.start_location_id, k.end_location_id, 'document'
+        k.start_location_id, k.end_location_id, nullif(nullif(k.driving_factor, 0), 1), nullif(nullif(k.visit_factor, 0), 1),
+        'document'
     FROM known k WHERE k.id IS NULL
     RETURNING id
 )

@@ -147,34 +147,38 @@ WITH wanted AS (
     SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,
         nullif(x.email_address, '') AS email_address, nullif(x.department_id, 0) AS department_id,
         nullif(x.vehicle_id, 0) AS vehicle_id, nullif(x.start_location_id, 0) AS start_location_id,
-        nullif(x.end_location_id, 0) AS end_location_id
+        nullif(x.end_location_id, 0) AS end_location_id, x.driving_factor, x.visit_factor
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS name,
         unnest($3::text[]) AS phone_number, unnest($4::text[]) AS email_address,
         unnest($5::bigint[]) AS department_id, unnest($6::bigint[]) AS vehicle_id,
         unnest($7::bigint[]) AS start_location_id,
-        unnest($8::bigint[]) AS end_location_id) x
+        unnest($8::bigint[]) AS end_location_id, unnest($9::float8[]) AS driving_factor,
+        unnest($10::float8[]) AS visit_factor) x
 ), known AS (
-    SELECT w.external_id, w.name, w.phone_number, w.email_address, w.department_id, w.vehicle_id, w.start_location_id, w.end_location_id, (
-        SELECT min(t.id) FROM drivers t WHERE t.org_id = $9 AND CASE WHEN w.external_id IS NULL
+    SELECT w.external_id, w.name, w.phone_number, w.email_address, w.department_id, w.vehicle_id, w.start_location_id, w.end_location_id, w.driving_factor, w.visit_factor, (
+        SELECT min(t.id) FROM drivers t WHERE t.org_id = $11 AND CASE WHEN w.external_id IS NULL
             THEN t.external_id IS NULL AND lower(t.name) = lower(w.name) ELSE t.external_id = w.external_id END
     ) AS id
     FROM wanted w
 ), updated AS (
     UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
         department_id = k.department_id, vehicle_id = k.vehicle_id, start_location_id = k.start_location_id,
-        end_location_id = k.end_location_id, is_active = true, updated_at = now(), source = 'document'
+        end_location_id = k.end_location_id, driving_factor = CASE k.driving_factor WHEN 0 THEN t.driving_factor ELSE nullif(k.driving_factor, 1) END,
+        visit_factor = CASE k.visit_factor WHEN 0 THEN t.visit_factor ELSE nullif(k.visit_factor, 1) END, is_active = true, updated_at = now(), source = 'document'
     FROM known k
-    WHERE t.org_id = $9 AND t.id = k.id
+    WHERE t.org_id = $11 AND t.id = k.id
       AND (t.name, t.phone_number, t.email_address, t.department_id, t.vehicle_id, t.start_location_id,
-            t.end_location_id, t.is_active, t.source)
+            t.end_location_id, t.driving_factor, t.visit_factor, t.is_active, t.source)
         IS DISTINCT FROM (k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id, k.start_location_id,
-            k.end_location_id, true, 'document')
+            k.end_location_id, CASE k.driving_factor WHEN 0 THEN t.driving_factor ELSE nullif(k.driving_factor, 1) END,
+            CASE k.visit_factor WHEN 0 THEN t.visit_factor ELSE nullif(k.visit_factor, 1) END, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-        start_location_id, end_location_id, source)
-    SELECT $9, k.external_id, k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id,
-        k.start_location_id, k.end_location_id, 'document'
+        start_location_id, end_location_id, driving_factor, visit_factor, source)
+    SELECT $11, k.external_id, k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id,
+        k.start_location_id, k.end_location_id, nullif(nullif(k.driving_factor, 0), 1), nullif(nullif(k.visit_factor, 0), 1),
+        'document'
     FROM known k WHERE k.id IS NULL
     RETURNING id
 )
@@ -190,6 +194,8 @@ type ApplyDriversParams struct {
 	VehicleIds       []int64
 	StartLocationIds []int64
 	EndLocationIds   []int64
+	DrivingFactors   []float64
+	VisitFactors     []float64
 	OrgID            int64
 }
 
@@ -200,7 +206,7 @@ type ApplyDriversRow struct {
 
 // Drivers without an external id are identified by their name. Returns those
 // that were created or updated. A department, vehicle or location of 0 means
-// none.
+// none. Factors of 0 stay as they are, because they may be learned; 1 is none.
 func (q *Queries) ApplyDrivers(ctx context.Context, arg ApplyDriversParams) ([]ApplyDriversRow, error) {
 	rows, err := q.db.Query(ctx, applyDrivers,
 		arg.ExternalIds,
@@ -211,6 +217,8 @@ func (q *Queries) ApplyDrivers(ctx context.Context, arg ApplyDriversParams) ([]A
 		arg.VehicleIds,
 		arg.StartLocationIds,
 		arg.EndLocationIds,
+		arg.DrivingFactors,
+		arg.VisitFactors,
 		arg.OrgID,
 	)
 	if err != nil {

@@ -220,6 +220,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
     coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
+    coalesce(d.driving_factor, 0)::float8 AS driving_factor, coalesce(d.visit_factor, 0)::float8 AS visit_factor,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id,
     CASE WHEN w.works THEN coalesce(w.co_driver_id, 0) ELSE 0 END::bigint AS co_driver_id,

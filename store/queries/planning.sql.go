@@ -393,6 +393,7 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
     coalesce(v.home_location_id, 0)::bigint AS home_id, coalesce(d.preferences, '{}')::jsonb AS preferences,
+    coalesce(d.driving_factor, 0)::float8 AS driving_factor, coalesce(d.visit_factor, 0)::float8 AS visit_factor,
     coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
     coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id,
     CASE WHEN w.works THEN coalesce(w.co_driver_id, 0) ELSE 0 END::bigint AS co_driver_id,
@@ -463,6 +464,8 @@ type DriversToPlanRow struct {
 	VehicleSkills     []int64
 	HomeID            int64
 	Preferences       json.RawMessage
+	DrivingFactor     float64
+	VisitFactor       float64
 	StartID           int64
 	EndID             int64
 	CoDriverID        int64
@@ -531,6 +534,8 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.VehicleSkills,
 			&i.HomeID,
 			&i.Preferences,
+			&i.DrivingFactor,
+			&i.VisitFactor,
 			&i.StartID,
 			&i.EndID,
 			&i.CoDriverID,

@@ -46,6 +46,24 @@ FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@setup_seconds::int[]) AS setu
 WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active
 RETURNING t.id, t.name;
 
+-- name: PacesOfDrivers :many
+-- The drivers who take longer or shorter than others.
+SELECT d.id, coalesce(d.driving_factor, 0)::float8 AS driving_factor, coalesce(d.visit_factor, 0)::float8 AS visit_factor
+FROM drivers d WHERE d.org_id = @org_id AND (d.driving_factor IS NOT NULL OR d.visit_factor IS NOT NULL);
+
+-- name: SetPacesOfDrivers :many
+-- Sets how much longer drivers take, and returns those that changed. Factors of 0 stay as they are; 1 is none.
+UPDATE drivers d SET updated_at = now(),
+    driving_factor = CASE x.driving_factor WHEN 0 THEN d.driving_factor ELSE nullif(x.driving_factor, 1) END,
+    visit_factor = CASE x.visit_factor WHEN 0 THEN d.visit_factor ELSE nullif(x.visit_factor, 1) END
+FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@driving_factors::float8[]) AS driving_factor,
+    unnest(@visit_factors::float8[]) AS visit_factor) x
+WHERE d.org_id = @org_id AND d.id = x.id AND d.is_active
+RETURNING d.id, (x.driving_factor <> 0)::boolean AS drives, (x.visit_factor <> 0)::boolean AS visits;
+
+-- name: NamesOfDrivers :many
+SELECT d.id, d.name FROM drivers d WHERE d.org_id = @org_id AND d.id = ANY (@ids::bigint[]);
+
 -- name: TravelLearning :one
 -- How an organization learns travel times, and the rush hours that it has.
 SELECT learn_travel, timezone, coalesce(rush_hours, '[]')::jsonb AS rush_hours, (closed_at IS NOT NULL)::bool AS is_closed
@@ -61,23 +79,23 @@ UPDATE travel_proposals SET state = 'REPLACED', decided_at = now()
 WHERE org_id = @org_id AND kind = @kind::text AND state = 'OPEN';
 
 -- name: AddTravelProposal :one
-INSERT INTO travel_proposals (org_id, kind, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
-VALUES (@org_id, @kind::text, @hours::jsonb, @visits::jsonb, @legs, @days, @trial_legs, @trial_days, @before_seconds,
+INSERT INTO travel_proposals (org_id, kind, hours, visits, drivers, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
+VALUES (@org_id, @kind::text, @hours::jsonb, @visits::jsonb, @drivers::jsonb, @legs, @days, @trial_legs, @trial_days, @before_seconds,
     @after_seconds)
 RETURNING id;
 
 -- name: LastTravelProposal :many
 -- What the last proposal of a kind says that was decided or is open, and its state.
-SELECT state, hours, visits FROM travel_proposals
+SELECT state, hours, visits, drivers FROM travel_proposals
 WHERE org_id = @org_id AND kind = @kind::text AND state <> 'REPLACED' ORDER BY id DESC LIMIT 1;
 
 -- name: DecideTravelProposal :one
 UPDATE travel_proposals SET state = @state::text, decided_at = now(), decided_by = @decided_by::text
 WHERE org_id = @org_id AND id = @id AND state = 'OPEN'
-RETURNING kind, hours, visits;
+RETURNING kind, hours, visits, drivers;
 
 -- name: TravelProposals :many
 -- The last proposals, the newest first.
-SELECT id, kind, state, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
+SELECT id, kind, state, hours, visits, drivers, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
     coalesce(decided_by, '')::text AS decided_by
 FROM travel_proposals WHERE org_id = @org_id AND state <> 'REPLACED' ORDER BY id DESC LIMIT @at_most::int;

@@ -12,9 +12,9 @@ import (
 )
 
 const addTravelProposal = `-- name: AddTravelProposal :one
-INSERT INTO travel_proposals (org_id, kind, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
-VALUES ($1, $2::text, $3::jsonb, $4::jsonb, $5, $6, $7, $8, $9,
-    $10)
+INSERT INTO travel_proposals (org_id, kind, hours, visits, drivers, legs, days, trial_legs, trial_days, before_seconds, after_seconds)
+VALUES ($1, $2::text, $3::jsonb, $4::jsonb, $5::jsonb, $6, $7, $8, $9, $10,
+    $11)
 RETURNING id
 `
 
@@ -23,6 +23,7 @@ type AddTravelProposalParams struct {
 	Kind          string
 	Hours         json.RawMessage
 	Visits        json.RawMessage
+	Drivers       json.RawMessage
 	Legs          int64
 	Days          int64
 	TrialLegs     int64
@@ -37,6 +38,7 @@ func (q *Queries) AddTravelProposal(ctx context.Context, arg AddTravelProposalPa
 		arg.Kind,
 		arg.Hours,
 		arg.Visits,
+		arg.Drivers,
 		arg.Legs,
 		arg.Days,
 		arg.TrialLegs,
@@ -52,7 +54,7 @@ func (q *Queries) AddTravelProposal(ctx context.Context, arg AddTravelProposalPa
 const decideTravelProposal = `-- name: DecideTravelProposal :one
 UPDATE travel_proposals SET state = $1::text, decided_at = now(), decided_by = $2::text
 WHERE org_id = $3 AND id = $4 AND state = 'OPEN'
-RETURNING kind, hours, visits
+RETURNING kind, hours, visits, drivers
 `
 
 type DecideTravelProposalParams struct {
@@ -63,9 +65,10 @@ type DecideTravelProposalParams struct {
 }
 
 type DecideTravelProposalRow struct {
-	Kind   string
-	Hours  json.RawMessage
-	Visits json.RawMessage
+	Kind    string
+	Hours   json.RawMessage
+	Visits  json.RawMessage
+	Drivers json.RawMessage
 }
 
 func (q *Queries) DecideTravelProposal(ctx context.Context, arg DecideTravelProposalParams) (DecideTravelProposalRow, error) {
@@ -76,7 +79,12 @@ func (q *Queries) DecideTravelProposal(ctx context.Context, arg DecideTravelProp
 		arg.ID,
 	)
 	var i DecideTravelProposalRow
-	err := row.Scan(&i.Kind, &i.Hours, &i.Visits)
+	err := row.Scan(
+		&i.Kind,
+		&i.Hours,
+		&i.Visits,
+		&i.Drivers,
+	)
 	return i, err
 }
 
@@ -186,7 +194,7 @@ func (q *Queries) DrivenVisits(ctx context.Context, arg DrivenVisitsParams) ([]D
 }
 
 const lastTravelProposal = `-- name: LastTravelProposal :many
-SELECT state, hours, visits FROM travel_proposals
+SELECT state, hours, visits, drivers FROM travel_proposals
 WHERE org_id = $1 AND kind = $2::text AND state <> 'REPLACED' ORDER BY id DESC LIMIT 1
 `
 
@@ -196,9 +204,10 @@ type LastTravelProposalParams struct {
 }
 
 type LastTravelProposalRow struct {
-	State  string
-	Hours  json.RawMessage
-	Visits json.RawMessage
+	State   string
+	Hours   json.RawMessage
+	Visits  json.RawMessage
+	Drivers json.RawMessage
 }
 
 // What the last proposal of a kind says that was decided or is open, and its state.
@@ -211,7 +220,12 @@ func (q *Queries) LastTravelProposal(ctx context.Context, arg LastTravelProposal
 	var items []LastTravelProposalRow
 	for rows.Next() {
 		var i LastTravelProposalRow
-		if err := rows.Scan(&i.State, &i.Hours, &i.Visits); err != nil {
+		if err := rows.Scan(
+			&i.State,
+			&i.Hours,
+			&i.Visits,
+			&i.Drivers,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -249,6 +263,40 @@ func (q *Queries) LocationTimes(ctx context.Context, arg LocationTimesParams) ([
 	for rows.Next() {
 		var i LocationTimesRow
 		if err := rows.Scan(&i.ID, &i.Minutes, &i.Times); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const namesOfDrivers = `-- name: NamesOfDrivers :many
+SELECT d.id, d.name FROM drivers d WHERE d.org_id = $1 AND d.id = ANY ($2::bigint[])
+`
+
+type NamesOfDriversParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+type NamesOfDriversRow struct {
+	ID   int64
+	Name string
+}
+
+func (q *Queries) NamesOfDrivers(ctx context.Context, arg NamesOfDriversParams) ([]NamesOfDriversRow, error) {
+	rows, err := q.db.Query(ctx, namesOfDrivers, arg.OrgID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NamesOfDriversRow
+	for rows.Next() {
+		var i NamesOfDriversRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -320,6 +368,38 @@ func (q *Queries) OrderTypeTimes(ctx context.Context, orgID int64) ([]OrderTypeT
 	for rows.Next() {
 		var i OrderTypeTimesRow
 		if err := rows.Scan(&i.ID, &i.Times); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pacesOfDrivers = `-- name: PacesOfDrivers :many
+SELECT d.id, coalesce(d.driving_factor, 0)::float8 AS driving_factor, coalesce(d.visit_factor, 0)::float8 AS visit_factor
+FROM drivers d WHERE d.org_id = $1 AND (d.driving_factor IS NOT NULL OR d.visit_factor IS NOT NULL)
+`
+
+type PacesOfDriversRow struct {
+	ID            int64
+	DrivingFactor float64
+	VisitFactor   float64
+}
+
+// The drivers who take longer or shorter than others.
+func (q *Queries) PacesOfDrivers(ctx context.Context, orgID int64) ([]PacesOfDriversRow, error) {
+	rows, err := q.db.Query(ctx, pacesOfDrivers, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PacesOfDriversRow
+	for rows.Next() {
+		var i PacesOfDriversRow
+		if err := rows.Scan(&i.ID, &i.DrivingFactor, &i.VisitFactor); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -458,6 +538,55 @@ func (q *Queries) SetOrderTypeTimes(ctx context.Context, arg SetOrderTypeTimesPa
 	return items, nil
 }
 
+const setPacesOfDrivers = `-- name: SetPacesOfDrivers :many
+UPDATE drivers d SET updated_at = now(),
+    driving_factor = CASE x.driving_factor WHEN 0 THEN d.driving_factor ELSE nullif(x.driving_factor, 1) END,
+    visit_factor = CASE x.visit_factor WHEN 0 THEN d.visit_factor ELSE nullif(x.visit_factor, 1) END
+FROM (SELECT unnest($2::bigint[]) AS id, unnest($3::float8[]) AS driving_factor,
+    unnest($4::float8[]) AS visit_factor) x
+WHERE d.org_id = $1 AND d.id = x.id AND d.is_active
+RETURNING d.id, (x.driving_factor <> 0)::boolean AS drives, (x.visit_factor <> 0)::boolean AS visits
+`
+
+type SetPacesOfDriversParams struct {
+	OrgID          int64
+	Ids            []int64
+	DrivingFactors []float64
+	VisitFactors   []float64
+}
+
+type SetPacesOfDriversRow struct {
+	ID     int64
+	Drives bool
+	Visits bool
+}
+
+// Sets how much longer drivers take, and returns those that changed. Factors of 0 stay as they are; 1 is none.
+func (q *Queries) SetPacesOfDrivers(ctx context.Context, arg SetPacesOfDriversParams) ([]SetPacesOfDriversRow, error) {
+	rows, err := q.db.Query(ctx, setPacesOfDrivers,
+		arg.OrgID,
+		arg.Ids,
+		arg.DrivingFactors,
+		arg.VisitFactors,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SetPacesOfDriversRow
+	for rows.Next() {
+		var i SetPacesOfDriversRow
+		if err := rows.Scan(&i.ID, &i.Drives, &i.Visits); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const travelLearning = `-- name: TravelLearning :one
 SELECT learn_travel, timezone, coalesce(rush_hours, '[]')::jsonb AS rush_hours, (closed_at IS NOT NULL)::bool AS is_closed
 FROM organizations WHERE id = $1
@@ -484,7 +613,7 @@ func (q *Queries) TravelLearning(ctx context.Context, orgID int64) (TravelLearni
 }
 
 const travelProposals = `-- name: TravelProposals :many
-SELECT id, kind, state, hours, visits, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
+SELECT id, kind, state, hours, visits, drivers, legs, days, trial_legs, trial_days, before_seconds, after_seconds, proposed_at, decided_at,
     coalesce(decided_by, '')::text AS decided_by
 FROM travel_proposals WHERE org_id = $1 AND state <> 'REPLACED' ORDER BY id DESC LIMIT $2::int
 `
@@ -500,6 +629,7 @@ type TravelProposalsRow struct {
 	State         string
 	Hours         json.RawMessage
 	Visits        json.RawMessage
+	Drivers       json.RawMessage
 	Legs          int64
 	Days          int64
 	TrialLegs     int64
@@ -527,6 +657,7 @@ func (q *Queries) TravelProposals(ctx context.Context, arg TravelProposalsParams
 			&i.State,
 			&i.Hours,
 			&i.Visits,
+			&i.Drivers,
 			&i.Legs,
 			&i.Days,
 			&i.TrialLegs,

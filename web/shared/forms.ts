@@ -12,6 +12,8 @@ export interface Field {
 	nullable?: boolean;
 	/** It can be changed, but not set at creation. */
 	onlyChanged?: boolean;
+	/** Nobody but administrators sees and sets it. */
+	onlyAdmin?: boolean;
 	longest?: number;
 	step?: number;
 	options?: string[];

@@ -91,7 +91,8 @@ const fieldsOf = (schema, changed = schema) =>
 		...kindOf(name, resolved(property)),
 		...(schema.required?.includes(name) && { required: true }),
 		...(resolved(changed.properties[name] ?? property).nullable && { nullable: true }),
-		...(!schema.properties[name] && { onlyChanged: true })
+		...(!schema.properties[name] && { onlyChanged: true }),
+		...(/Only administrators set/.test(property.description) && { onlyAdmin: true })
 	}));
 
 const people = (operation) => operation['x-callers'].filter((caller) => caller !== 'key');

@@ -36,7 +36,8 @@ func Visit(rng *rand.Rand, p *routing.Problem) {
 	}
 }
 
-// Maneuver gives places sites, if they have none, and lets the vehicles of most shifts take longer to set up.
+// Maneuver gives places sites, if they have none, and lets the vehicles of most shifts take longer to set up. Some
+// drivers take longer or shorter for all of their visits.
 func Maneuver(rng *rand.Rand, p *routing.Problem) {
 	if len(p.Setups) == 0 {
 		Visit(rng, p)
@@ -44,6 +45,9 @@ func Maneuver(rng *rand.Rand, p *routing.Problem) {
 	for k := range p.Shifts {
 		if rng.IntN(3) > 0 {
 			p.Shifts[k].ExtraSetup = 1 + rng.Int64N(25)
+		}
+		if rng.IntN(2) == 0 {
+			p.Shifts[k].VisitPercent = 50 + rng.Int64N(251)
 		}
 	}
 }

@@ -27,6 +27,12 @@ class CreateDriverRequest(TypedDict):
     skills: NotRequired[list[str]]
     """The driver's skills, by name."""
     preferences: NotRequired[DriverPreferencesRequest]
+    driving_factor: NotRequired[float | None]
+    """How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+    0.05. Null is 1. Only administrators set it.
+    """
+    visit_factor: NotRequired[float | None]
+    """How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it."""
 
 
 
@@ -54,6 +60,12 @@ class Driver(TypedDict):
     skills: list[str]
     """The driver's skills, by name."""
     preferences: DriverPreferences
+    driving_factor: float | None
+    """How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+    0.05. Null for everybody but administrators.
+    """
+    visit_factor: float | None
+    """How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null for everybody but administrators."""
     is_active: bool
     """Whether the driver can be scheduled."""
     created_at: str
@@ -151,6 +163,12 @@ class UpdateDriverRequest(TypedDict):
     skills: NotRequired[list[str]]
     """The driver's skills, by name."""
     preferences: NotRequired[DriverPreferencesRequest]
+    driving_factor: NotRequired[float | None]
+    """How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+    0.05. Null is 1. Only administrators set it.
+    """
+    visit_factor: NotRequired[float | None]
+    """How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it."""
 
 
 Workday = TypedDict(

@@ -84,6 +84,28 @@ HeldStopType: TypeAlias = (
 
 
 @final
+class LearnedDriverPace(TypedDict):
+    """LearnedDriverPace: how many times as long as others a driver takes, by what was learned."""
+    driverId: int
+    """The driver."""
+    name: str
+    """The name of the driver."""
+    drivingFactor: float | None
+    """How many times as long as the road data and the rush hours say the driver's driving takes. Null if nothing new was learned."""
+    visitFactor: float | None
+    """How many times as long as set the driver's visits take. Null if nothing new was learned."""
+    drivingFactorBefore: float
+    """The `drivingFactor` that plans had until then."""
+    visitFactorBefore: float
+    """The `visitFactor` that plans had until then."""
+    legs: int
+    """How many legs of the driver the `drivingFactor` was learned from."""
+    visits: int
+    """How many visits of the driver the `visitFactor` was learned from."""
+
+
+
+@final
 class LearnedVisitTime(TypedDict):
     """LearnedVisitTime: how long visits of a location, or of orders of a type at locations without times of their own, take by what was learned."""
     locationId: int | None
@@ -519,19 +541,21 @@ class RouteLoad(TypedDict):
 
 @final
 class TravelProposal(TypedDict):
-    """TravelProposal: rush hours or times of visits that were learned from how long drivers took."""
+    """TravelProposal: rush hours, times of visits or factors of drivers that were learned from how long drivers took."""
     id: int
     """The identifier of the proposal."""
     kind: TravelProposalKind
-    """Whether it is about rush hours, or about how long visits take."""
+    """Whether it is about rush hours, about how long visits take, or about how drivers differ from others."""
     state: TravelProposalState
     """Whether it is open, or how it was decided."""
     hours: list[RushHours]
-    """All rush hours that the organization would have. Empty for `VISITS`."""
+    """All rush hours that the organization would have. Empty for the other kinds."""
     visits: list[LearnedVisitTime]
-    """How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most."""
+    """How long visits of locations and of order types would take. Empty for the other kinds. First come those that change most."""
+    drivers: list[LearnedDriverPace]
+    """The drivers who take another time than others. Empty for the other kinds. First come those that change most."""
     legs: int
-    """How many driven legs, or visits, it was learned from."""
+    """How many driven legs, or visits, or both, it was learned from."""
     days: int
     """On how many days these were."""
     predictedLegs: int
@@ -554,10 +578,11 @@ TravelProposalKind: TypeAlias = (
     Literal[
         "HOURS",
         "VISITS",
+        "DRIVERS",
     ]
     | str
 )
-"""Whether it is about rush hours, or about how long visits take."""
+"""Whether it is about rush hours, about how long visits take, or about how drivers differ from others."""
 
 
 @final

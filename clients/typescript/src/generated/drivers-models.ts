@@ -22,6 +22,13 @@ export interface CreateDriverRequest {
   /** The driver's skills, by name. */
   skills?: string[] | undefined;
   preferences?: DriverPreferencesRequest | undefined;
+  /**
+   * How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+   * 0.05. Null is 1. Only administrators set it.
+   */
+  driving_factor?: number | null | undefined;
+  /** How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it. */
+  visit_factor?: number | null | undefined;
 }
 
 /** A driver. */
@@ -47,6 +54,13 @@ export interface Driver {
   /** The driver's skills, by name. */
   skills: string[];
   preferences: DriverPreferences;
+  /**
+   * How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+   * 0.05. Null for everybody but administrators.
+   */
+  driving_factor: number | null;
+  /** How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null for everybody but administrators. */
+  visit_factor: number | null;
   /** Whether the driver can be scheduled. */
   is_active: boolean;
   /** When the driver was created. */
@@ -132,6 +146,13 @@ export interface UpdateDriverRequest {
   /** The driver's skills, by name. */
   skills?: string[] | undefined;
   preferences?: DriverPreferencesRequest | undefined;
+  /**
+   * How many times as long as the road data and the rush hours say the driver's driving takes: from 0.5 to 3, in steps of
+   * 0.05. Null is 1. Only administrators set it.
+   */
+  driving_factor?: number | null | undefined;
+  /** How many times as long as set the driver's visits take, setup and service: from 0.5 to 3, in steps of 0.05. Null is 1. Only administrators set it. */
+  visit_factor?: number | null | undefined;
 }
 
 /**

@@ -67,6 +67,26 @@ export type HeldStopType =
   | "delivery"
   | (string & {});
 
+/** How many times as long as others a driver takes, by what was learned. */
+export interface LearnedDriverPace {
+  /** The driver. */
+  driverId: number;
+  /** The name of the driver. */
+  name: string;
+  /** How many times as long as the road data and the rush hours say the driver's driving takes. Null if nothing new was learned. */
+  drivingFactor: number | null;
+  /** How many times as long as set the driver's visits take. Null if nothing new was learned. */
+  visitFactor: number | null;
+  /** The `drivingFactor` that plans had until then. */
+  drivingFactorBefore: number;
+  /** The `visitFactor` that plans had until then. */
+  visitFactorBefore: number;
+  /** How many legs of the driver the `drivingFactor` was learned from. */
+  legs: number;
+  /** How many visits of the driver the `visitFactor` was learned from. */
+  visits: number;
+}
+
 /** How long visits of a location, or of orders of a type at locations without times of their own, take by what was learned. */
 export interface LearnedVisitTime {
   /** The location. Null for an order type. */
@@ -464,19 +484,21 @@ export interface RouteLoad {
   max: number | null;
 }
 
-/** Rush hours or times of visits that were learned from how long drivers took. */
+/** Rush hours, times of visits or factors of drivers that were learned from how long drivers took. */
 export interface TravelProposal {
   /** The identifier of the proposal. */
   id: number;
-  /** Whether it is about rush hours, or about how long visits take. */
+  /** Whether it is about rush hours, about how long visits take, or about how drivers differ from others. */
   kind: TravelProposalKind;
   /** Whether it is open, or how it was decided. */
   state: TravelProposalState;
-  /** All rush hours that the organization would have. Empty for `VISITS`. */
+  /** All rush hours that the organization would have. Empty for the other kinds. */
   hours: RushHours[];
-  /** How long visits of locations and of order types would take. Empty for `HOURS`. First come those that change most. */
+  /** How long visits of locations and of order types would take. Empty for the other kinds. First come those that change most. */
   visits: LearnedVisitTime[];
-  /** How many driven legs, or visits, it was learned from. */
+  /** The drivers who take another time than others. Empty for the other kinds. First come those that change most. */
+  drivers: LearnedDriverPace[];
+  /** How many driven legs, or visits, or both, it was learned from. */
   legs: number;
   /** On how many days these were. */
   days: number;
@@ -496,10 +518,11 @@ export interface TravelProposal {
   decidedBy: string | null;
 }
 
-/** Whether it is about rush hours, or about how long visits take. */
+/** Whether it is about rush hours, about how long visits take, or about how drivers differ from others. */
 export type TravelProposalKind =
   | "HOURS"
   | "VISITS"
+  | "DRIVERS"
   | (string & {});
 
 /** Proposals of rush hours and times of visits. */

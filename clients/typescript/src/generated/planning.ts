@@ -114,9 +114,12 @@ export class PlanningService {
    * Returns the last 20 proposals, the newest first. Every night, Waybill compares how long drivers drove in the last
    * four weeks with the road data, and how long their visits took with what is set. It proposes rush hours (`kind: HOURS`) and
    * times of visits (`kind: VISITS`) if they would have predicted the days of the last week of these better than
-   * the present `rush_hours` of your organization, and the `service_time` of its locations and order types. A newer proposal
+   * the present `rush_hours` of your organization, and the `service_time` of its locations and order types. Once these are
+   * decided, it proposes factors for drivers who take another time than others (`kind: DRIVERS`). A newer proposal
    * replaces an open one of its kind. `learnTravel` in the
    * organization's document turns this off (`OFF`), or accepts proposals at once (`ACCEPT`).
+   *
+   * Only administrators get proposals of the kind `DRIVERS`: they say how people work.
    *
    * GET /v2/travel-proposals
    */
