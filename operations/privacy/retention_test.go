@@ -122,6 +122,11 @@ func TestEachKindHasAPeriodOfItsOwn(t *testing.T) {
 	mine := h.Orgs[0]
 	h.Exec("update organizations set keep_drivers_days = 60 where id = $1", mine)
 	start := h.Now
+	for _, kind := range []string{"DRIVERS", "HOURS"} {
+		h.Exec(`insert into travel_proposals (org_id, kind, state, hours, legs, days, trial_legs, trial_days, before_seconds,
+				after_seconds, proposed_at)
+			values ($1, $2, 'DISMISSED', '[]', 9, 9, 9, 9, 9, 1, $3)`, mine, kind, start)
+	}
 	kept := func(days int) string {
 		h.Now = start.AddDate(0, 0, days)
 		h.Keep(housekeeping.Personal)
@@ -131,7 +136,10 @@ func TestEachKindHasAPeriodOfItsOwn(t *testing.T) {
 			case when exists (select from driver_days where org_id = $1) then 'drivers' end)`, mine)
 	}
 	require.Equal(t, "people proofs drivers", kept(59))
+	const proposals = "select string_agg(kind, ' ' order by id) from travel_proposals where org_id = $1"
+	require.Equal(t, "DRIVERS HOURS", operationstest.One[string](h.Office, proposals, mine))
 	require.Equal(t, "people proofs", kept(62))
+	require.Equal(t, "HOURS", operationstest.One[string](h.Office, proposals, mine), "proposals about drivers end")
 	require.Equal(t, "proofs", kept(410))
 
 	// What changes later is erased again.
