@@ -93,6 +93,27 @@ func of(s planning.Solution, driver, id int64, kind order.StopKind) *planning.Pl
 	return nil
 }
 
+// TestLoadingTheEveningBeforeBeginsNoNight has a driver load the evening before. The rest of the route waits for the
+// shift, unless the driver is on the road already.
+func TestLoadingTheEveningBeforeBeginsNoNight(t *testing.T) {
+	t.Parallel()
+	early := func(loaded time.Time, now time.Time) time.Time {
+		o := carried(1, order.PickedUp, 59.91, 59.95)
+		o.Pickup.Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: loaded}
+		o.Pickup.Window.Earliest, o.Delivery.Window.Earliest = clock(-6), clock(0)
+		day := aDay(0, []planning.Order{o}, unpaused(1))
+		day.Now = now
+		day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(9), Stops: []planning.Placed{
+			planned(&o, order.Pickup, clock(7)), planned(&o, order.Delivery, clock(8)),
+		}}}
+		_, s := solve(t, day, 50)
+		return of(s, 1, 1, order.Delivery).Starts
+	}
+	require.False(t, early(clock(-3), clock(-1)).Before(clock(7)))
+	require.False(t, early(clock(-3), clock(2)).Before(clock(7)), "nobody drives at night")
+	require.True(t, early(hm(6, 10), hm(6, 30)).Before(clock(7)), "somebody who begins early goes on")
+}
+
 // TestLateOrderOnBoardStays makes a plan again and again while a driver with
 // goods on board, or on the way to them, is half an hour late.
 func TestLateOrderOnBoardStays(t *testing.T) {

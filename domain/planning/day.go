@@ -225,7 +225,7 @@ func (d *Draft) shift(of *Driver) {
 	from, free := or(of.Start, of.Vehicle.Home), d.day.freeFrom(of)
 	switch {
 	case passed.begun:
-		starts, from = passed.at, or(d.sites.pointOf(passed.site), or(passed.from, from))
+		starts, from = passed.resumes(starts, d.day.Now), or(d.sites.pointOf(passed.site), or(passed.from, from))
 	case !latest.After(free):
 		return
 	default:

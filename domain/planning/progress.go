@@ -51,6 +51,20 @@ type progress struct {
 	// have reported nothing after the end of their route. loaded is true while
 	// goods are on board.
 	reports, ended, loaded bool
+	// last is when the driver was at the last stop, zero if that is unknown.
+	last time.Time
+}
+
+// breather is how long drivers who begin before their shift report nothing while they work.
+const breather = time.Hour
+
+// resumes is when a driver who has begun goes on: at once, or when the shift starts. Somebody who has loaded the
+// evening before has begun, but does not work at night.
+func (p *progress) resumes(shift, now time.Time) time.Time {
+	if p.reports && !p.left && now.Before(shift) && now.Sub(p.last) > breather {
+		return later(p.at, shift)
+	}
+	return p.at
 }
 
 // progress evaluates a route as planned. Without reports from the driver,
@@ -121,6 +135,7 @@ func (p *progress) visited(r *Route, orders map[int64]*Order) {
 			s.Driving = time.Duration(float64(s.Meters)/driving.UsualSpeed) * time.Second
 		}
 		p.ended = p.reports && !r.Ended.IsZero() && !last(s).After(r.Ended)
+		p.last = last(s)
 	}
 	p.loaded = slices.ContainsFunc(p.rest, func(s Placed) bool {
 		return s.Kind == order.Delivery && (picked[s.OrderID] || orders[s.OrderID].Standing() == Started)
