@@ -359,3 +359,23 @@ drivers:
 	_, err := file.Read([]byte(head + wrong))
 	require.ErrorContains(t, err, "drivers[0].territory[0].to")
 }
+
+// TestDocumentsSetFactorsOfDrivers writes them, and keeps those that a document leaves out: they may be learned.
+func TestDocumentsSetFactorsOfDrivers(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	const says = head + "drivers: [{name: Nora, drivingFactor: 1.1, visitFactor: 0.9}, {name: Ola}]\n"
+	kept := func() string {
+		return one[string](d, `select string_agg(concat_ws(' ', d.name, d.driving_factor, d.visit_factor), ', ' order by d.id)
+			from drivers d`)
+	}
+	d.done(says, masterdata.Options{})
+	require.Equal(t, "Nora 1.1 0.9, Ola", kept())
+	require.Equal(t, "+0 ~0 =2 -0", d.done(says, masterdata.Options{})["drivers"], "the same again writes nothing")
+	require.Equal(t, "+0 ~0 =1 -0", d.done(head+"drivers: [{name: Nora}]\n", masterdata.Options{})["drivers"])
+	require.Equal(t, "Nora 1.1 0.9, Ola", kept())
+	d.done(head+"drivers: [{name: Nora, drivingFactor: 1}]\n", masterdata.Options{})
+	require.Equal(t, "Nora 0.9, Ola", kept(), "1 is as long as others take")
+	_, err := file.Read([]byte(head + "drivers: [{name: Nora, visitFactor: 0.2}]\n"))
+	require.ErrorContains(t, err, "drivers[0].visitFactor")
+}
