@@ -26,9 +26,10 @@ func Running(ctx context.Context, c client.Client, take func([]Execution) error)
 	return list(ctx, c, "ExecutionStatus = 'Running'", take)
 }
 
-// Ended returns the last state of those workflows that have run to their end.
-func Ended(ctx context.Context, c client.Client, ids []string) (map[string]string, error) {
-	states := make(map[string]string, len(ids))
+// SentMessages returns which of the workflows of messages have sent theirs. Some of them still run, because they wait
+// for the provider's report.
+func SentMessages(ctx context.Context, c client.Client, ids []string) (map[string]bool, error) {
+	sent := map[string]bool{}
 	for len(ids) > 0 {
 		some := ids[:min(len(ids), listedAtOnce)]
 		ids = ids[len(some):]
@@ -36,10 +37,9 @@ func Ended(ctx context.Context, c client.Client, ids []string) (map[string]strin
 		for i, id := range some {
 			quoted[i] = "'" + strings.ReplaceAll(id, "'", "") + "'"
 		}
-		query := fmt.Sprintf("ExecutionStatus = 'Completed' AND WorkflowId IN (%s)", strings.Join(quoted, ", "))
-		err := list(ctx, c, query, func(found []Execution) error {
+		err := list(ctx, c, fmt.Sprintf("WorkflowId IN (%s)", strings.Join(quoted, ", ")), func(found []Execution) error {
 			for _, e := range found {
-				states[e.ID] = e.State
+				sent[e.ID] = sent[e.ID] || e.hasSent()
 			}
 			return nil
 		})
@@ -47,7 +47,16 @@ func Ended(ctx context.Context, c client.Client, ids []string) (map[string]strin
 			return nil, err
 		}
 	}
-	return states, nil
+	return sent, nil
+}
+
+// hasSent reports whether the state of a message's workflow says that it was sent, whatever came of it.
+func (e Execution) hasSent() bool {
+	switch notification.Status(e.State) {
+	case notification.Sent, notification.Delivered, notification.Bounced, notification.Spam:
+		return true
+	}
+	return false
 }
 
 func list(ctx context.Context, c client.Client, query string, take func([]Execution) error) error {

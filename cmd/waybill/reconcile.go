@@ -144,12 +144,12 @@ func (r *reconciler) messages(ctx context.Context) error {
 		for i := range some {
 			ids[i] = some[i].WorkflowID
 		}
-		states, err := workflows.Ended(ctx, r.temporal, ids)
+		isSent, err := workflows.SentMessages(ctx, r.temporal, ids)
 		if err != nil {
 			return err
 		}
 		for _, m := range some {
-			if !wasSent(states[m.WorkflowID]) {
+			if !isSent[m.WorkflowID] {
 				continue
 			}
 			sent++
@@ -162,14 +162,6 @@ func (r *reconciler) messages(ctx context.Context) error {
 	}
 	r.did("%s that the database took for unsent had been sent", plural(sent, "message"))
 	return nil
-}
-
-func wasSent(state string) bool {
-	switch notification.Status(state) {
-	case notification.Sent, notification.Delivered, notification.Bounced, notification.Spam:
-		return true
-	}
-	return false
 }
 
 func (r *reconciler) markSent(ctx context.Context, m restored.Message) error {
