@@ -305,3 +305,12 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	options.RuntimeParams = sessionOf(schema.Session, commandBounds, options.RuntimeParams)
 	return pgx.ConnectConfig(ctx, options)
 }
+
+// connectAsOwner connects a command as the owner of the tables. The caller closes the connection.
+func connectAsOwner(ctx context.Context, c config) (*pgx.Conn, error) {
+	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	if err != nil {
+		return nil, fmt.Errorf("connect as the owner: %w", err)
+	}
+	return conn, nil
+}

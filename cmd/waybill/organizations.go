@@ -55,9 +55,9 @@ func asOwner(ctx context.Context, slug string, do func(owned) error) error {
 	if c.DatabaseMigrateURL == "" {
 		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set")
 	}
-	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	conn, err := connectAsOwner(ctx, c)
 	if err != nil {
-		return fmt.Errorf("connect as the owner: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	owner, err := tenants.New(ctx, conn)

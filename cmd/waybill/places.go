@@ -36,9 +36,9 @@ func asOwnerOfPlaces(ctx context.Context, do func(*pgx.Conn) error) error {
 	if c.DatabaseMigrateURL == "" {
 		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to work with")
 	}
-	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	conn, err := connectAsOwner(ctx, c)
 	if err != nil {
-		return fmt.Errorf("connect as the owner: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return do(conn)

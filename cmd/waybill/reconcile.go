@@ -76,9 +76,9 @@ func withReconciler(cmd *cobra.Command, do func(*reconciler) error, repair bool)
 	if err != nil {
 		return err
 	}
-	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	conn, err := connectAsOwner(ctx, c)
 	if err != nil {
-		return fmt.Errorf("connect as the owner: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)

@@ -53,9 +53,9 @@ func reseal(cmd *cobra.Command, giveUp bool) error {
 	if err != nil {
 		return err
 	}
-	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	conn, err := connectAsOwner(ctx, c)
 	if err != nil {
-		return fmt.Errorf("connect as the owner: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return withStore(ctx, func(_ *store.Store, o *operations.Operations) error {
