@@ -56,16 +56,15 @@ func (l Lives) Look(
 func (l Lives) unlisted(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
 ) (absent []housekeeping.Life, err error) {
-	ids, quoted := make([]string, len(lives)), make([]string, len(lives))
+	ids := make([]string, len(lives))
 	for i, life := range lives {
 		if ids[i], err = l.id(ctx, duty, life); err != nil {
 			return nil, err
 		}
-		quoted[i] = "'" + strings.ReplaceAll(ids[i], "'", "") + "'"
 	}
 	answer, err := l.Temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
 		PageSize: listedAtOnce,
-		Query:    fmt.Sprintf("ExecutionStatus = 'Running' AND WorkflowId IN (%s)", strings.Join(quoted, ", ")),
+		Query:    "ExecutionStatus = 'Running' AND " + withIDs(ids),
 	})
 	if err != nil {
 		return nil, err
@@ -80,6 +79,15 @@ func (l Lives) unlisted(
 		}
 	}
 	return absent, nil
+}
+
+// withIDs is the part of a query that lists workflows by their ids.
+func withIDs(ids []string) string {
+	quoted := make([]string, len(ids))
+	for i, id := range ids {
+		quoted[i] = "'" + strings.ReplaceAll(id, "'", "") + "'"
+	}
+	return fmt.Sprintf("WorkflowId IN (%s)", strings.Join(quoted, ", "))
 }
 
 // described returns the server's description of each of the lives.

@@ -33,11 +33,7 @@ func SentMessages(ctx context.Context, c client.Client, ids []string) (map[strin
 	for len(ids) > 0 {
 		some := ids[:min(len(ids), listedAtOnce)]
 		ids = ids[len(some):]
-		quoted := make([]string, len(some))
-		for i, id := range some {
-			quoted[i] = "'" + strings.ReplaceAll(id, "'", "") + "'"
-		}
-		err := list(ctx, c, fmt.Sprintf("WorkflowId IN (%s)", strings.Join(quoted, ", ")), func(found []Execution) error {
+		err := list(ctx, c, withIDs(some), func(found []Execution) error {
 			for _, e := range found {
 				sent[e.ID] = sent[e.ID] || e.hasSent()
 			}
