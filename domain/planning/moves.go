@@ -234,10 +234,16 @@ func (m *mover) begun(r int) bool {
 
 // drop takes an order off its route.
 func (m *mover) drop(r int) {
-	m.Plan = m.Plan.Clone()
-	for k := range m.Plan.Routes {
-		m.Plan.Routes[k] = slices.DeleteFunc(m.Plan.Routes[k], func(v routing.Visit) bool { return v.Request() == r })
+	m.Plan = planWithout(m.Plan, r)
+}
+
+// planWithout returns a plan in which nobody has a request.
+func planWithout(plan routing.Plan, r int) routing.Plan {
+	plan = plan.Clone()
+	for k := range plan.Routes {
+		plan.Routes[k] = slices.DeleteFunc(plan.Routes[k], func(v routing.Visit) bool { return v.Request() == r })
 	}
+	return plan
 }
 
 // strict returns a request with all requirements of its order.

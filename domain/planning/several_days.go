@@ -78,47 +78,50 @@ func (t *Trial) Minute() int64 { return 60 * t.draft.Problem.Objective.Second }
 
 // Saves returns how much less the plan costs without an order; false if it does not have it.
 func (t *Trial) Saves(id int64) (price int64, planned bool) {
-	r, known := t.draft.requests[id]
-	if !known || t.plan.ShiftOf(len(t.draft.Problem.Requests))[r] < 0 {
+	plan, planned := t.without(id)
+	if !planned {
 		return 0, false
 	}
-	without := t.plan.Clone()
-	for k := range without.Routes {
-		without.Routes[k] = slices.DeleteFunc(without.Routes[k], func(v routing.Visit) bool { return v.Request() == r })
-	}
-	return t.price - t.priceOf(without), true
+	return t.price - t.priceOf(plan), true
 }
 
 // Costs returns how much more the plan costs with an order at its cheapest place; false if there is none.
 func (t *Trial) Costs(id int64) (price int64, fits bool) {
-	r, known := t.draft.requests[id]
-	if !known || len(t.draft.Drivers) == 0 {
-		return 0, false
-	}
-	with, fits := routing.Insert(&t.draft.Problem, t.plan, r)
+	plan, fits := t.with(id)
 	if !fits {
 		return 0, false
 	}
-	return t.priceOf(with) - t.price, true
+	return t.priceOf(plan) - t.price, true
 }
 
 // Take gives an order its cheapest place, so that the next one is tried in the plan with it.
 func (t *Trial) Take(id int64) {
-	if r, known := t.draft.requests[id]; known && len(t.draft.Drivers) > 0 {
-		if with, fits := routing.Insert(&t.draft.Problem, t.plan, r); fits {
-			t.plan, t.price = with, t.priceOf(with)
-		}
+	if plan, fits := t.with(id); fits {
+		t.plan, t.price = plan, t.priceOf(plan)
 	}
 }
 
 // Give takes an order out of its place, so that the next one is tried in the plan without it.
 func (t *Trial) Give(id int64) {
-	if saved, planned := t.Saves(id); planned {
-		r := t.draft.requests[id]
-		t.plan = t.plan.Clone()
-		for k := range t.plan.Routes {
-			t.plan.Routes[k] = slices.DeleteFunc(t.plan.Routes[k], func(v routing.Visit) bool { return v.Request() == r })
-		}
-		t.price -= saved
+	if plan, planned := t.without(id); planned {
+		t.plan, t.price = plan, t.priceOf(plan)
 	}
+}
+
+// with is the plan with an order at its cheapest place; false if there is none.
+func (t *Trial) with(id int64) (plan routing.Plan, fits bool) {
+	r, known := t.draft.requests[id]
+	if !known || len(t.draft.Drivers) == 0 {
+		return plan, false
+	}
+	return routing.Insert(&t.draft.Problem, t.plan, r)
+}
+
+// without is the plan without an order; false if it does not have it.
+func (t *Trial) without(id int64) (plan routing.Plan, planned bool) {
+	r, known := t.draft.requests[id]
+	if !known || t.plan.ShiftOf(len(t.draft.Problem.Requests))[r] < 0 {
+		return plan, false
+	}
+	return planWithout(t.plan, r), true
 }

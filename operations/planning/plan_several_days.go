@@ -159,8 +159,11 @@ func (ch *chooser) lookAt(ctx context.Context, area planning.Area) error {
 			ids = append(ids, s.ID)
 		}
 	}
+	if len(ids) == 0 {
+		return nil
+	}
 	day, err := ch.operations.planningDay(ctx, ch.caller.OrgID, area)
-	if err != nil || len(ids) == 0 || len(day.Drivers) == 0 || day.Large() {
+	if err != nil || len(day.Drivers) == 0 || day.Large() {
 		return err
 	}
 	if state, _ := ch.operations.due(&day); state == planning.DayNotYet || state == planning.DayOver {
