@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNear, left, sinceWhen } from '../src/lib/stop/near';
+import { isNear, left, screenClosed, sinceWhen } from '../src/lib/stop/near';
 
 const stop = { latitude: 59.91, longitude: 10.7, positionGuessed: false, earliest: '2026-12-07T09:00:00Z' };
 const now = Date.parse('2026-12-07T09:10:00Z');
@@ -26,4 +26,16 @@ test('the phone has been there since its screen showed it first, until it leaves
 	expect(sinceWhen(7, later)).toEqual(first);
 	left(7);
 	expect(sinceWhen(7, later)).toEqual(later);
+});
+
+test.each([
+	['a minute', 60e3, true],
+	['an hour', 3600e3, false]
+])('a screen that was closed for %s keeps since when the phone is there: %#', (_, away, still) => {
+	const [first, later] = [new Date(now), new Date(now + away)];
+	sinceWhen(8, first);
+	screenClosed(8, first);
+	expect(sinceWhen(8, later)).toEqual(still ? first : later);
+	expect(sinceWhen(8, later)).toEqual(still ? first : later);
+	left(8);
 });

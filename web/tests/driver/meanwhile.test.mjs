@@ -6,6 +6,7 @@ test('changes by others are shown, and a disconnected phone keeps unsent actions
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Ola Vik');
+	await phone.stand(59.912); // an arrival that is proposed happened before the cancellation
 	await phone.startDay();
 	await phone.waiting(0);
 	await phone.pickUp();

@@ -13,13 +13,24 @@ export function isNear(stop: Pick<Stop, 'latitude' | 'longitude' | 'positionGues
 	return metersBetween(at, stop) <= nearMeters && doubtsOf(stop, at, now).early === undefined;
 }
 
-const seen = new Map<number, Date>();
+/** A screen that was closed for longer says nothing about where the phone was meanwhile. */
+const longestAway = 2 * 60e3;
+
+const seen = new Map<number, { since: Date; closed?: Date }>();
 
 /** Since when the phone has been at a visit, as far as its screen has shown. */
 export function sinceWhen(visit: number, now: Date): Date {
-	const since = seen.get(visit) ?? now;
-	seen.set(visit, since);
+	const kept = seen.get(visit);
+	const wasAway = kept?.closed && now.getTime() - kept.closed.getTime() > longestAway;
+	const since = kept && !wasAway ? kept.since : now;
+	seen.set(visit, { since });
 	return since;
+}
+
+/** Notes when the screen of a visit is closed: the phone may leave while nothing looks. */
+export function screenClosed(visit: number, now: Date): void {
+	const kept = seen.get(visit);
+	if (kept) seen.set(visit, { ...kept, closed: now });
 }
 
 /** Forgets a visit that the phone has left. */
