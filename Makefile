@@ -18,7 +18,7 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 # Vale needs a C compiler.
 VALE := $(if $(shell command -v cc),bin/tools/vale)
 
-.PHONY: help run test test/packages test/e2e test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/chart lint/contract \
+.PHONY: help run test test/packages test/e2e test/quick test/race test/hosts record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/chart lint/contract \
 	lint/typescript lint/generators lint/web lint/words lint/clients release fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## list these targets
@@ -47,6 +47,10 @@ test/quick: ## run the tests that need no server: rules, replays, providers; und
 	go test ./domain/... ./internal/... ./activities ./migrations ./relay/followers ./providers/files/... ./providers/identity/... \
 		./providers/internet/... ./providers/travel/... ./providers/webhooks/...
 	go test ./workflows -run Replay
+
+test/hosts: deps build bin/tools/server bin/tools/sql ## run several hosts in network namespaces, with faults and an upgrade under load (root, Linux, haproxy; an hour)
+	WAYBILL_TEST_HOSTS=$(or $(FAULTS),all) bin/devstack test --temporal=none -- \
+		go test -p 1 -timeout 120m -count=1 -v -run 'Hosts|Upgrade|Address|Signals' ./testing/hosts ./e2e
 
 test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests with the race detector, which takes a while
 	$(TEST_SERVERS) -- go test -race -timeout 60m ./...

@@ -159,7 +159,7 @@ func preparePlan(ctx context.Context, s *site, _ client.Client) (*organization, 
 }
 
 func prepareMessages(ctx context.Context, s *site, _ client.Client) (*organization, int, func(context.Context) error, error) {
-	org, err := s.newNotifier(ctx)
+	org, err := s.newNotifier(ctx, s.sizes.Messages)
 	return org, s.sizes.Messages, func(ctx context.Context) error {
 		_, err := s.sendAll(ctx, org, 0)
 		return err

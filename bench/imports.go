@@ -200,7 +200,12 @@ func (s *site) settle(ctx context.Context) error {
 
 // until waits until a query returns true.
 func (s *site) until(ctx context.Context, query string, args ...any) error {
-	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+	return s.untilWithin(ctx, settledWithin, query, args...)
+}
+
+// untilWithin is until with another patience.
+func (s *site) untilWithin(ctx context.Context, patience time.Duration, query string, args ...any) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		var reached bool

@@ -95,6 +95,7 @@ var measurements = []measurement{
 	{"planning", measurePlanning},
 	{"costs", measureCosts},
 	{"importers", measureImporters},
+	{"restart", measureRestart},
 }
 
 // measure takes all figures, or only those of the named measurements. A failed

@@ -29,7 +29,7 @@ const createdAgain = `insert into events (org_id, kind, subject_type, subject_id
 // measureNotifications brings messages from their event to `sent`, in turns
 // with bare workflows of one local activity and one other.
 func measureNotifications(ctx context.Context, s *site) ([]result, error) {
-	org, err := s.newNotifier(ctx)
+	org, err := s.newNotifier(ctx, s.sizes.Messages)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +68,14 @@ func measureNotifications(ctx context.Context, s *site) ([]result, error) {
 	).inRounds(ratios)}, nil
 }
 
-// newNotifier creates an organization with orders whose receivers get messages
-// from now on.
-func (s *site) newNotifier(ctx context.Context) (*organization, error) {
+// newNotifier creates an organization with so many orders, whose receivers get
+// messages from now on.
+func (s *site) newNotifier(ctx context.Context, count int) (*organization, error) {
 	org, err := s.newOrganization(ctx, "messages")
 	if err != nil {
 		return nil, err
 	}
-	body, err := importBody("M", s.sizes.Messages, first)
+	body, err := importBody("M", count, first)
 	if err != nil {
 		return nil, err
 	}

@@ -140,18 +140,23 @@ func (s *site) importToPlan(ctx context.Context, org *organization, prefix strin
 func (s *site) importFrom(ctx context.Context, org *organization, prefix string, count, terminals int) ([]int64, error) {
 	entries := make([]order.Request, count)
 	for i := range entries {
-		number := fmt.Sprintf("%s-%d", prefix, i)
-		entries[i] = newOrder(number, i, first)
-		entries[i].Date = time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
-		entries[i].Pickup = pickup(i % terminals)
-		to := entries[i].Delivery
-		to.Earliest, to.Latest = "", ""
-		if terminals == 1 { // as long as visits take by default
-			entries[i].Pickup.EstimatedTimeOnLocation, to.EstimatedTimeOnLocation = nil, nil
-		}
-		to.Address.Latitude, to.Address.Longitude = new(59.88+rand.Float64()/10), new(10.68+rand.Float64()/5)
+		entries[i] = orderToPlan(fmt.Sprintf("%s-%d", prefix, i), i, terminals)
 	}
 	return s.importAll(ctx, org, entries)
+}
+
+// orderToPlan is an order of tomorrow within a city, from one of so many terminals.
+func orderToPlan(number string, i, terminals int) order.Request {
+	entry := newOrder(number, i, first)
+	entry.Date = time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	entry.Pickup = pickup(i % terminals)
+	to := entry.Delivery
+	to.Earliest, to.Latest = "", ""
+	if terminals == 1 { // as long as visits take by default
+		entry.Pickup.EstimatedTimeOnLocation, to.EstimatedTimeOnLocation = nil, nil
+	}
+	to.Address.Latitude, to.Address.Longitude = new(59.88+rand.Float64()/10), new(10.68+rand.Float64()/5)
+	return entry
 }
 
 // readLatency is how long nearly all reads of single orders take, in milliseconds.

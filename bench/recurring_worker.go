@@ -13,24 +13,11 @@ import (
 // idleWorker restarts work and returns its memory in MiB, and its share of a
 // core once it is idle, in percent.
 func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) {
-	var work *service
-	for _, running := range s.services {
-		if running.name == "work" {
-			work = running
-		}
-	}
+	work := s.service("work")
 	if err := work.process.Stop(); err != nil {
 		return 0, 0, err
 	}
-	port, err := child.FreePort()
-	if err != nil {
-		return 0, 0, err
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	if work.process, err = s.launch("work", s.environment("WAYBILL_WORK_HTTP_ADDR="+address), "work"); err != nil {
-		return 0, 0, err
-	}
-	if err := s.ready(ctx, work.process, "http://"+address+"/readyz"); err != nil {
+	if err := s.startWork(ctx); err != nil {
 		return 0, 0, err
 	}
 	if err := rest(ctx, 5*time.Second); err != nil {
@@ -49,6 +36,30 @@ func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) 
 	}
 	memory, err = residentMemory(work.process.Pid())
 	return memory, 100 * float64(ended-began) / float64(s.sizes.IdleFor), err
+}
+
+// service is one of the program's services that is running, or was stopped.
+func (s *site) service(name string) *service {
+	for _, one := range s.services {
+		if one.name == name {
+			return one
+		}
+	}
+	return nil
+}
+
+// startWork starts work after it was stopped, and waits until it is ready.
+func (s *site) startWork(ctx context.Context) error {
+	port, err := child.FreePort()
+	if err != nil {
+		return err
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	work := s.service("work")
+	if work.process, err = s.launch("work", s.environment("WAYBILL_WORK_HTTP_ADDR="+address), "work"); err != nil {
+		return err
+	}
+	return s.ready(ctx, work.process, "http://"+address+"/readyz")
 }
 
 func rest(ctx context.Context, d time.Duration) error {

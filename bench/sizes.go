@@ -40,6 +40,9 @@ type sizes struct {
 	DrivenRounds int // each has as many of them
 	PositionsFor time.Duration
 
+	RestartMessages, RestartExports int // that wait for work
+	RestartPlans                    int
+
 	BusyOrders, BusyDrivers int           // of a day on which drivers act
 	BusyFor                 time.Duration // how long they do
 }
@@ -59,6 +62,7 @@ var full = sizes{
 	GrownOrders: 1_000_000,
 	FewMessages: 10_000, ManyMessages: 1_000_000, WaitingMessages: 20_000,
 	Driven: 24, DrivenRounds: 5, PositionsFor: 10 * time.Second,
+	RestartMessages: 20_000, RestartExports: 10_000, RestartPlans: 500,
 	BusyOrders: 2_000, BusyDrivers: 100, BusyFor: 5 * time.Minute,
 }
 
@@ -77,5 +81,6 @@ var small = sizes{
 	GrownOrders: 20_000,
 	FewMessages: 1_000, ManyMessages: 20_000, WaitingMessages: 200,
 	Driven: 8, DrivenRounds: 2, PositionsFor: 2 * time.Second,
+	RestartMessages: 100, RestartExports: 100, RestartPlans: 20,
 	BusyOrders: 200, BusyDrivers: 20, BusyFor: 20 * time.Second,
 }

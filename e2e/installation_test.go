@@ -345,10 +345,15 @@ func (i *installation) organization(t *testing.T) *organization {
 // its orders stay unplanned on every day.
 func (i *installation) withoutDrivers(t *testing.T) *organization {
 	t.Helper()
-	document := demoOrganization(t)
+	return i.organizationOf(t, withoutDrivers(t, demoOrganization(t)))
+}
+
+// withoutDrivers is a document of an organization without its drivers.
+func withoutDrivers(t *testing.T, document []byte) []byte {
+	t.Helper()
 	drivers := regexp.MustCompile(`(?m)^drivers:\n(?:[ #].*\n)+`)
 	require.True(t, drivers.Match(document))
-	return i.organizationOf(t, drivers.ReplaceAll(document, nil))
+	return drivers.ReplaceAll(document, nil)
 }
 
 // ofOslo are the positions of the demo's addresses in Oslo.

@@ -35,6 +35,9 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, migrated.Close()) }()
+	if os.Getenv("WAYBILL_TEST_HOSTS") != "" {
+		return m.Run(), nil // on hosts of their own
+	}
 	shared, err = newInstallation(ctx, newTemporalOfAll, "serve", "work")
 	defer func() { err = errors.Join(err, shared.close()) }()
 	if err != nil {

@@ -23,6 +23,11 @@ type Process struct {
 // Start starts a program, which gets the signal if this process dies. Other attributes of the
 // command are kept. A program that ends takes its own children along.
 func Start(cmd *exec.Cmd, death syscall.Signal) (*Process, error) {
+	return StartWithin(cmd, death, func(start func() error) error { return start() })
+}
+
+// StartWithin is Start by a function that prepares the thread, for example in another namespace.
+func StartWithin(cmd *exec.Cmd, death syscall.Signal, within func(start func() error) error) (*Process, error) {
 	p := &Process{cmd: cmd, done: make(chan struct{})}
 	attributes := Attributes(death)
 	if cmd.SysProcAttr != nil {
@@ -30,7 +35,7 @@ func Start(cmd *exec.Cmd, death syscall.Signal) (*Process, error) {
 	}
 	cmd.SysProcAttr = attributes
 	started := make(chan error)
-	go p.run(started)
+	go p.run(within, started)
 	if err := <-started; err != nil {
 		return nil, err
 	}
@@ -39,10 +44,10 @@ func Start(cmd *exec.Cmd, death syscall.Signal) (*Process, error) {
 
 // run starts the program from a thread that stays until it has ended: Linux sends a child its
 // parent's death signal when the thread that made it ends.
-func (p *Process) run(started chan<- error) {
+func (p *Process) run(within func(start func() error) error, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
+	err := within(p.cmd.Start)
 	started <- err
 	if err != nil {
 		return

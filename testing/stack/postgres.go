@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -31,6 +32,8 @@ type PostgresOptions struct {
 	Dir string
 	// Port is where it listens on 127.0.0.1; a free one when zero.
 	Port int
+	// Host is where it listens instead, and a network whose hosts may connect.
+	Host *PostgresHost
 	// NoSync leaves it to the system when data reaches the disk. Data
 	// survives a crash of the server, not one of the machine.
 	NoSync bool
@@ -40,7 +43,15 @@ type PostgresOptions struct {
 	Like *Postgres
 }
 
-// Postgres is a private cluster. It listens on 127.0.0.1 only, and always
+// PostgresHost is another host, whose Postgres the other hosts reach.
+type PostgresHost struct {
+	// Address is one of its addresses. Postgres listens on all of them.
+	Address string
+	// Within prepares the thread that starts the server there.
+	Within func(start func() error) error
+}
+
+// Postgres is a private cluster. Without a PostgresHost, it listens on 127.0.0.1 only, and always
 // requires a password.
 type Postgres struct {
 	options  PostgresOptions
@@ -96,6 +107,9 @@ func (pg *Postgres) Start(ctx context.Context) error {
 	if err := pg.create(ctx); err != nil {
 		return fmt.Errorf("create a Postgres cluster: %w", err)
 	}
+	if err := pg.admitHosts(); err != nil {
+		return fmt.Errorf("admit other hosts to Postgres: %w", err)
+	}
 	if err := pg.endStale(ctx); err != nil {
 		return err
 	}
@@ -119,13 +133,17 @@ const sharedMemoryHeld = "is still in use"
 
 // launch runs the server once.
 func (pg *Postgres) launch(ctx context.Context) error {
-	if child.PortInUse(pg.options.Port) {
+	if pg.options.Host == nil && child.PortInUse(pg.options.Port) {
 		return fmt.Errorf("start Postgres: port %d is in use", pg.options.Port)
 	}
-	process, err := Launch(Command{
+	command := Command{
 		Name: "Postgres", Path: pg.programs.path("postgres"), Args: pg.arguments(), Dir: pg.data,
 		Log: pg.options.Log, StopSignal: syscall.SIGINT, Grace: time.Minute, account: pg.account,
-	})
+	}
+	if host := pg.options.Host; host != nil {
+		command.Within = host.Within
+	}
+	process, err := Launch(command)
 	if err != nil {
 		return err
 	}
@@ -138,8 +156,12 @@ func (pg *Postgres) launch(ctx context.Context) error {
 }
 
 func (pg *Postgres) arguments() []string {
+	listen := "127.0.0.1"
+	if pg.options.Host != nil {
+		listen = "*"
+	}
 	settings := []string{
-		"listen_addresses=127.0.0.1",
+		"listen_addresses=" + listen,
 		"port=" + strconv.Itoa(pg.options.Port),
 		"unix_socket_directories=", // too long a path for a socket does not matter
 		"max_connections=300",
@@ -173,9 +195,21 @@ func (pg *Postgres) as(ctx context.Context, database string, work func(*pgx.Conn
 // URL is the URL of a database for a role, with the role's password; see
 // EnsureDatabase.
 func (pg *Postgres) URL(role, database string) string {
+	return pg.urlAt(pg.address(), role, database)
+}
+
+// address is where the server listens, with the port.
+func (pg *Postgres) address() string {
+	if host := pg.options.Host; host != nil {
+		return net.JoinHostPort(host.Address, strconv.Itoa(pg.options.Port))
+	}
+	return child.Local(pg.options.Port)
+}
+
+func (pg *Postgres) urlAt(address, role, database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(role, pg.secret.password(role)),
-		Host: child.Local(pg.options.Port), Path: "/" + database, RawQuery: "sslmode=disable",
+		Host: address, Path: "/" + database, RawQuery: "sslmode=disable",
 	}
 	return u.String()
 }

@@ -29,22 +29,30 @@ func (pg *Postgres) Backup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u, err := url.Parse(pg.URL(Superuser, Maintenance))
+	if err := pg.copyOf(ctx, pg, pg.backup(), "--wal-method=none"); err != nil {
+		return fmt.Errorf("back the cluster up: %w", err)
+	}
+	return nil
+}
+
+// copyOf copies the data of a running cluster with pg_basebackup into a new folder.
+func (pg *Postgres) copyOf(ctx context.Context, of *Postgres, into string, args ...string) error {
+	u, err := url.Parse(of.URL(Superuser, Maintenance))
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, pg.programs.path("pg_basebackup"),
-		"--pgdata="+pg.backup(), "--wal-method=none", "--checkpoint=fast", "--no-sync", "--dbname="+u.String())
+	args = append(args, "--pgdata="+into, "--checkpoint=fast", "--no-sync", "--dbname="+u.String())
+	cmd := exec.CommandContext(ctx, pg.programs.path("pg_basebackup"), args...)
 	cmd.Dir = filepath.Dir(pg.data)
 	cmd.SysProcAttr = child.Attributes(syscall.SIGTERM)
 	if pg.account != nil {
 		cmd.SysProcAttr.Credential = pg.account.credential()
 	}
-	if err := pg.account.own(pg.backup()); err != nil {
+	if err := pg.account.own(into); err != nil {
 		return err
 	}
 	if printed, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("back the cluster up: %w: %s", err, child.LastLines(printed, child.TailBytes))
+		return fmt.Errorf("%w: %s", err, child.LastLines(printed, child.TailBytes))
 	}
 	return nil
 }

@@ -32,6 +32,9 @@ type Command struct {
 	// Grace is how long it may take to end before it is killed; ten seconds
 	// when zero.
 	Grace time.Duration
+	// Within prepares the thread that starts the program, for example in the
+	// network of another host. By default nothing is prepared.
+	Within func(start func() error) error
 
 	account *account
 }
@@ -65,7 +68,10 @@ func Launch(c Command) (*Process, error) {
 		return nil, fmt.Errorf("start %s: %w", c.Name, err)
 	}
 	defer closeLog()
-	started, err := child.Start(cmd, c.StopSignal)
+	if c.Within == nil {
+		c.Within = func(start func() error) error { return start() }
+	}
+	started, err := child.StartWithin(cmd, c.StopSignal, c.Within)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Name, err)
 	}

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"text/template"
 	"time"
 
@@ -29,6 +27,9 @@ const (
 	temporalPlugin     = "postgres12_pgx"
 	temporalRetention  = 24 * time.Hour
 )
+
+// temporalServices are the parts of a server.
+var temporalServices = []string{"frontend", "history", "matching", "worker"}
 
 //go:embed temporal_server.yaml.tmpl
 var temporalServerConfig string
@@ -57,7 +58,7 @@ func NewTemporalServer(pg *Postgres) (*TemporalServer, error) {
 	if !hasServer || !hasSQL {
 		return nil, ErrNoTemporalServer
 	}
-	for _, service := range []string{"frontend", "history", "matching", "worker"} {
+	for _, service := range temporalServices {
 		for _, use := range []string{"", "Membership"} {
 			port, err := child.FreePort()
 			if err != nil {
@@ -77,7 +78,7 @@ func (s *TemporalServer) Start(ctx context.Context) error {
 	if err := s.configure(); err != nil {
 		return fmt.Errorf("configure Temporal: %w", err)
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := migrateTemporal(ctx, s.sql, s.postgres); err != nil {
 		return fmt.Errorf("set up the Temporal databases: %w", err)
 	}
 	process, err := Launch(Command{
@@ -88,7 +89,7 @@ func (s *TemporalServer) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.ready(ctx, process); err != nil {
+	if err := temporalReady(ctx, s.Address(), process); err != nil {
 		process.Kill()
 		return err
 	}
@@ -98,68 +99,53 @@ func (s *TemporalServer) Start(ctx context.Context) error {
 
 // configure writes the server's configuration.
 func (s *TemporalServer) configure() error {
+	return temporalSettings{
+		Dir: s.dir, Ports: s.ports, Bind: "127.0.0.1", Frontend: s.Address(), Postgres: child.Local(s.postgres.Port()),
+		Password: s.postgres.secret.password(temporalRole),
+	}.write()
+}
+
+// temporalSettings are what differs between the configurations of servers.
+type temporalSettings struct {
+	Dir string
+	// Ports are those of each service, and of its membership.
+	Ports map[string]int
+	// Bind is the address that the services listen on, and Frontend that of the
+	// frontend with its port.
+	Bind, Frontend string
+	// Postgres has the databases, for a role with a password.
+	Postgres, Password string
+}
+
+func (temporalSettings) Plugin() string     { return temporalPlugin }
+func (temporalSettings) Role() string       { return temporalRole }
+func (temporalSettings) Database() string   { return temporalDatabase }
+func (temporalSettings) Visibility() string { return visibilityDatabase }
+
+func (s temporalSettings) write() error {
 	parsed, err := template.New("config").Parse(temporalServerConfig)
 	if err != nil {
 		return err
 	}
 	var text strings.Builder
-	err = parsed.Execute(&text, map[string]any{
-		"Dir": s.dir, "Ports": s.ports, "Plugin": temporalPlugin, "Postgres": child.Local(s.postgres.Port()),
-		"Role": temporalRole, "Password": s.postgres.secret.password(temporalRole),
-		"Database": temporalDatabase, "Visibility": visibilityDatabase,
-	})
-	if err != nil {
+	if err := parsed.Execute(&text, s); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, "dynamic.yaml"), temporalServerDynamic, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir, "dynamic.yaml"), temporalServerDynamic, 0o600); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.dir, "server.yaml"), []byte(text.String()), 0o600)
+	return os.WriteFile(filepath.Join(s.Dir, "server.yaml"), []byte(text.String()), 0o600)
 }
 
-// migrate brings both databases to the server's schema.
-func (s *TemporalServer) migrate(ctx context.Context) error {
-	schemas := map[string]string{temporalDatabase: "temporal", visibilityDatabase: "visibility"}
-	for database, schema := range schemas {
-		made, err := s.postgres.EnsureDatabase(ctx, database, temporalRole)
-		if err != nil {
-			return err
-		}
-		if made {
-			if err := s.tool(ctx, database, "setup-schema", "--version", "0.0"); err != nil {
-				return err
-			}
-		}
-		if err := s.tool(ctx, database, "update-schema", "--schema-name", "postgresql/v12/"+schema); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tool runs Temporal's schema program on a database.
-func (s *TemporalServer) tool(ctx context.Context, database string, args ...string) error {
-	all := append([]string{
-		"--plugin", temporalPlugin, "--endpoint", "127.0.0.1", "--port", fmt.Sprint(s.postgres.Port()),
-		"--user", temporalRole, "--database", database,
-	}, args...)
-	cmd := exec.CommandContext(ctx, s.sql, all...)
-	cmd.Env = append(os.Environ(), "SQL_PASSWORD="+s.postgres.secret.password(temporalRole))
-	cmd.SysProcAttr = child.Attributes(syscall.SIGTERM)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", args[0], err, child.LastLines(out, child.TailBytes))
-	}
-	return nil
-}
-
-// ready registers the default namespace and waits until it can be used.
-func (s *TemporalServer) ready(ctx context.Context, p *Process) error {
+// temporalReady registers the default namespace and waits until it can be used,
+// unless the frontend fails.
+func temporalReady(ctx context.Context, address string, p *Process) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
-	if err := await(ctx, p, func(ctx context.Context) error { return listening(ctx, s.Address()) }); err != nil {
+	if err := await(ctx, p, func(ctx context.Context) error { return listening(ctx, address) }); err != nil {
 		return err
 	}
-	c, err := temporalClient(s.Address(), DefaultNamespace)
+	c, err := temporalClient(address, DefaultNamespace)
 	if err != nil {
 		return err
 	}
