@@ -69,7 +69,7 @@ func (s *Store) OrdersToTry(
 		}
 		orders, err = t.ordersOf(ctx, &of, each(rows, asIfOfTheDay))
 		for i := range orders {
-			orders[i].Postpone(int(area.Date.Sub(rows[i].Date).Hours()/24), zone)
+			orders[i].Postpone(order.DaysBetween(rows[i].Date, area.Date), zone)
 		}
 		return err
 	})

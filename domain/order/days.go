@@ -39,6 +39,9 @@ func (r *Request) days(reasons *reasons) *PossibleDays {
 	return &PossibleDays{First: r.Date, Latest: r.LatestDate}
 }
 
+// DaysBetween is how many days one date is after another.
+func DaysBetween(from, to time.Time) int { return int(to.Sub(from).Hours() / 24) }
+
 // Allow reports whether the order may be carried out on a day.
 func (d *PossibleDays) Allow(day time.Time) bool {
 	text := day.Format(time.DateOnly)
@@ -77,7 +80,7 @@ func (d *decider) onChosenDay(o *Order, req *Request) *Request {
 		return req
 	}
 	first, _ := ParseDay(kept.First)
-	days, moved := int(o.Date.Sub(first).Hours()/24), *req
+	days, moved := DaysBetween(first, o.Date), *req
 	moved.Date, moved.Days = o.Date.Format(time.DateOnly), kept
 	moved.Pickup, moved.Delivery = req.Pickup.later(days, d.snapshot.Zone), req.Delivery.later(days, d.snapshot.Zone)
 	return &moved

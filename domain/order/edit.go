@@ -147,7 +147,7 @@ func (e Edit) settings() UpdateSettings {
 func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 	days := 0
 	if day, ok := ParseDay(e.Request.Date); ok {
-		days = int(day.Sub(o.Date).Hours() / 24)
+		days = DaysBetween(o.Date, day)
 	}
 	for _, stop := range []struct {
 		request *LocationRequest

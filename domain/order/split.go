@@ -188,7 +188,7 @@ func (o *Order) partOf(part *Part, goods []*Product, zone *time.Location) *Order
 		p.Number, p.Seq, p.Modified = part.Number, int32(i), true
 	}
 	if !part.Date.IsZero() {
-		days := int(part.Date.Sub(o.Date).Hours() / 24)
+		days := DaysBetween(o.Date, part.Date)
 		fresh.Date, fresh.Asks.PossibleDays = part.Date, nil
 		fresh.Pickup.move(days, zone)
 		fresh.Delivery.move(days, zone)

@@ -48,6 +48,15 @@ func (o *Operations) chooseDays(ctx context.Context, c caller.Caller, slice Plan
 	if err != nil || len(several) == 0 {
 		return done, err
 	}
+	now, known := o.now(), o.areas.of(c.OrgID, slice.Area)
+	done.Again = now.Add(choiceLasts)
+	if slices.ContainsFunc(several, func(s store.OrderOfSeveralDays) bool { return !s.Planned }) {
+		done.Again = now.Add(looksAgain)
+	}
+	due := slices.DeleteFunc(several, func(s store.OrderOfSeveralDays) bool { return known.chosen.Load().lately(s, now) })
+	if len(due) == 0 {
+		return done, nil
+	}
 	release, err := o.planners.take(ctx, c.OrgID, false, slice.Ended)
 	if err != nil {
 		return done, err
@@ -57,23 +66,15 @@ func (o *Operations) chooseDays(ctx context.Context, c caller.Caller, slice Plan
 	if err != nil {
 		return done, err
 	}
-	known := o.areas.of(c.OrgID, slice.Area)
-	wait := choiceLasts
-	if slices.ContainsFunc(several, func(s store.OrderOfSeveralDays) bool { return !s.Planned }) {
-		wait = looksAgain
-	}
-	done.Again = day.Now.Add(wait)
-	ahead := day.Date.After(day.Today())
-	due := slices.DeleteFunc(several, func(s store.OrderOfSeveralDays) bool {
-		return s.Planned && (!ahead || day.Large() || day.Release.Released() || day.Held(s.ID)) || known.chosen.Load().lately(s, day.Now)
-	})
+	stays := !day.Date.After(day.Today()) || day.Large() || day.Release.Released()
+	due = slices.DeleteFunc(due, func(s store.OrderOfSeveralDays) bool { return s.Planned && (stays || day.Held(s.ID)) })
 	if len(due) == 0 {
 		return done, nil
 	}
 	done.Left = max(0, len(due)-mostChosen)
 	ch := chooser{operations: o, caller: c, slice: slice, day: &day, orders: due[:min(len(due), mostChosen)]}
 	done.Moved, err = ch.choose(ctx)
-	known.chosen.Store(known.chosen.Load().with(ch.orders, day.Now))
+	known.chosen.Store(known.chosen.Load().with(ch.orders, now))
 	return done, err
 }
 
