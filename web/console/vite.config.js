@@ -8,11 +8,13 @@ const proxied = ['/v1', '/v2', '/v3', '/sign-in', '/sign-out', '/account', '/ope
 // Without groups each small module is a separate file, and a first view takes
 // some 50 requests. What most pages share is one file, and what many share
 // another. The frame of lists is not in them, so that an order's page does not
-// load it.
+// load it; nor are the records that fields name, which are a file of their own.
 const ofLists = /\/(FilterBar|ListPage|Pager)\.svelte/;
+const named = /\/shared\/forms\.gen\.ts|\/lib\/forms\/[nN]amed\.svelte/;
 const groups = [
 	{ name: 'frame', minShareCount: 60, priority: 2 },
-	{ name: 'pages', minShareCount: 20, priority: 1, test: (id) => !ofLists.test(id) }
+	{ name: 'pages', minShareCount: 20, priority: 1, test: (id) => !ofLists.test(id) && !named.test(id) },
+	{ name: 'named', test: named }
 ];
 
 export default defineConfig({

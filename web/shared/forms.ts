@@ -38,6 +38,8 @@ export interface Shape {
 	changers: Role[];
 	pages: boolean;
 	searches: boolean;
+	/** The operation that searches, if the list itself cannot. */
+	search?: string;
 	readable: boolean;
 	fields: Field[];
 }

@@ -108,6 +108,12 @@ export async function visit(page, path) {
 	await settled(page);
 }
 
+/** Chooses from a long collection, by a part of a name. */
+export async function pick(field, text) {
+	await field.fill(text);
+	await field.page().getByRole('option', { name: text }).first().click();
+}
+
 /** Waits for a condition that no locator can wait for. */
 export async function until(what, holds) {
 	for (const end = Date.now() + patience; !(await holds()); ) {

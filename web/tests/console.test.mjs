@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, organization, people, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, organization, people, pick, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -130,7 +130,7 @@ test('a template is created after a preview of its days and a check of its order
 	await page.getByRole('button', { name: 'Check' }).click();
 	await page.getByRole('alert').getByText('Delivery', { exact: true }).waitFor();
 
-	await page.getByLabel('Customer', { exact: true }).selectOption({ index: 1 });
+	await pick(page.getByLabel('Customer', { exact: true }), 'Fjord');
 	await page.getByLabel('Order type', { exact: true }).selectOption({ label: 'Standard' });
 	await page.getByLabel('Vehicle type', { exact: true }).selectOption({ label: 'Van' });
 	const first = await page.getByLabel('Day from which times are counted').inputValue();
@@ -141,8 +141,8 @@ test('a template is created after a preview of its days and a check of its order
 		await group.getByLabel('Postal code').fill('0555');
 		await group.getByLabel('Town').fill('Oslo');
 		await group.getByLabel('Country').fill('NO');
-		await group.getByLabel('Not before').fill(`${first}T11:00`);
-		await group.getByLabel('Not after').fill(`${first}T15:00`);
+		await group.getByLabel('Not before').fill(`${first} 11:00`);
+		await group.getByLabel('Not after').fill(`${first} 15:00`);
 	}
 	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Bread');
 	await page.getByRole('button', { name: 'Check' }).click();
@@ -242,8 +242,8 @@ test('columns are chosen, the URL keeps them, and the file has the same', async 
 	await visit(page, 'orders');
 	await page.getByRole('button', { name: 'Columns' }).click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByLabel('Vehicle').uncheck();
-	await dialog.getByLabel('Reference').check();
+	await dialog.getByLabel('Vehicle', { exact: true }).uncheck();
+	await dialog.getByLabel('Reference', { exact: true }).check();
 	await page.waitForURL(/columns=.*reference/);
 	await dialog.getByRole('button', { name: 'Close' }).first().click();
 	await page.reload();

@@ -321,7 +321,8 @@ test('unsent messages for the orders of a day are counted and linked', async () 
 	await item.click();
 	await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
 	assert.equal(await page.getByLabel('Status').inputValue(), 'unsent');
-	assert.equal(await page.getByLabel('Day of the order').inputValue(), orderDate);
+	const written = orderDate.split('-').reverse().join('/');
+	await until('the day is chosen', async () => (await page.getByLabel('Day of the order').inputValue()).endsWith(written));
 	const either = page.getByRole('link', { name: /(text message|email)s? as well/ });
 	if (byEmail && byText && toNumber) await either.click();
 	await page.locator('[data-row]').filter({ hasText: toNumber ?? toAddress }).first().waitFor();

@@ -59,6 +59,7 @@ const pagesOf = {
 		'settings/rules',
 		'settings/rules/new',
 		'settings/messaging',
+		'settings/service',
 		'settings/carriers',
 		'settings/privacy',
 		'settings/providers',

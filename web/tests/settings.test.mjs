@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, pick, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -114,7 +114,8 @@ test('a movement of load carriers that was typed and sent before a reload counts
 	await page.getByRole('button', { name: 'New movement' }).click();
 	await dialog.getByLabel('Quantity *').fill('7');
 	await dialog.getByLabel('Type *').selectOption({ label: 'EUR pallet (EUR1)' });
-	await dialog.locator('select').last().selectOption('3');
+	const { business_name: customer } = await call(context, 'GET', '/v1/customers/3');
+	await pick(dialog.getByRole('combobox').last(), customer);
 	await context.route('**/v2/cargo-carrier-movements', async (route) => {
 		await route.fetch();
 		await route.abort();
@@ -175,7 +176,9 @@ test('errors are shown at their field, and input is kept', async () => {
 	};
 	await weight.fill('-5');
 	await save();
-	await page.getByRole('alert').getByText(/^Request [0-9a-f]/).waitFor();
+	await page.getByRole('alert').getByText('Maximum weight, kg').waitFor();
+	await page.getByRole('alert').getByText('For support').click();
+	await page.getByRole('alert').getByText(/Request [0-9a-f]/).waitFor();
 	assert.equal(await weight.getAttribute('aria-invalid'), 'true');
 	await weight.fill(wanted);
 	await save();

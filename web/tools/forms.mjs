@@ -104,6 +104,7 @@ function describe(path) {
 	const all = contract.paths[`/v1/${path}`];
 	const [itemPath, one] = Object.entries(contract.paths).find(([p]) => new RegExp(`^/v1/${path}/\\{\\w+\\}$`).test(p));
 	const [items] = Object.values(answerOf(all.get).properties);
+	const searching = contract.paths[`/v1/${path}/search`]?.get;
 	return {
 		list: `/v1/${path}`,
 		item: itemPath.replace(/\{\w+\}/, '{id}'),
@@ -112,7 +113,8 @@ function describe(path) {
 		makers: people(all.post),
 		changers: people(one.put),
 		pages: parametersOf(all.get).includes('page'),
-		searches: parametersOf(all.get).includes('query'),
+		searches: parametersOf(all.get).includes('query') || Boolean(searching),
+		...(searching && { search: `/v1/${path}/search` }),
 		readable: Boolean(one.get),
 		fields: fieldsOf(bodyOf(all.post), bodyOf(one.put))
 	};

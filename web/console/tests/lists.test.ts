@@ -24,8 +24,9 @@ describe('the columns of a list', () => {
 		expect(keysOf(columns, 'unknown')).toEqual(['number', 'date', 'driver']);
 	});
 
-	test('are the first and those that are asked for, in their own sequence', () => {
-		expect(keysOf(columns, 'weight,date')).toEqual(['number', 'date', 'weight']);
+	test('are the first and those that are asked for, in the sequence that was asked for', () => {
+		expect(keysOf(columns, 'weight,date,weight')).toEqual(['number', 'weight', 'date']);
+		expect(shownOf(columns, 'weight,number,date').map(({ key }) => key)).toEqual(['number', 'weight', 'date']);
 	});
 
 	test('stay on a narrow screen when somebody chose them', () => {

@@ -23,7 +23,8 @@ export function labelOf(thing: Thing): string {
 	if (typeof thing['event'] === 'string') {
 		return [thing['event'], thing['channel'], thing['receiver']].map((code) => nameOf('choice', String(code))).join(' · ');
 	}
-	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title']];
+	const type = thing['vehicle_type'] as Thing | undefined;
+	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title'], thing['registration'] && type?.['name']];
 	return words.filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }
 
@@ -31,7 +32,8 @@ export function labelOf(thing: Thing): string {
 export async function readPage(collection: CollectionName, query: Record<string, string | number>): Promise<Page> {
 	// The contract's types name each path; here it comes from the contract
 	// itself.
-	const list = shapes[collection].list as '/v1/customers';
+	const { list: all, search } = shapes[collection];
+	const list = ((query['query'] && search) || all) as '/v1/customers';
 	const answer = api.GET(list, { params: { query } });
 	return await ask(answer);
 }
@@ -40,17 +42,20 @@ const perPage = 200;
 const mostPages = 10;
 
 /** Reads all choices; for searchable collections, those that match a text. */
-export async function readChoices(collection: CollectionName, text = ''): Promise<Choice[]> {
+export const readChoices = (collection: CollectionName, text = ''): Promise<Choice[]> =>
+	readSome(collection, text, shapes[collection].searches);
+
+async function readSome(collection: CollectionName, text: string, searches: boolean): Promise<Choice[]> {
 	const shape = shapes[collection];
 	const all: Choice[] = [];
 	for (let page = 1; ; page++) {
 		const search = { limit: 50, ...(text && { query: text }) };
-		const query: Record<string, string | number> = shape.searches ? search : { limit: perPage, page };
+		const query: Record<string, string | number> = searches ? search : { limit: perPage, page };
 		const got = await readPage(collection, query);
 		for (const thing of got.items ?? []) {
 			all.push({ id: String(thing[shape.id]), name: labelOf(thing), isActive: thing['is_active'] !== false });
 		}
-		if (shape.searches || page >= (got.pages ?? 1) || page === mostPages) return all;
+		if (searches || page >= (got.pages ?? 1) || page === mostPages) return all;
 	}
 }
 
@@ -68,7 +73,8 @@ const asked = new Set<CollectionName>();
 export function choicesOf(collection: CollectionName): Choice[] {
 	if (!asked.has(collection)) {
 		asked.add(collection);
-		readChoices(collection).then(
+		// Customers are searched by another operation, so that their list can be read.
+		readSome(collection, '', shapes[collection].searches && !shapes[collection].search).then(
 			(choices) => (kept[collection] = choices),
 			() => asked.delete(collection)
 		);

@@ -41,10 +41,10 @@ export function newlyWrong(before: OrderForm, now: OrderForm): Reason[] {
 	return wrongIn(now).filter(({ field }) => !known.has(field));
 }
 
-/** Fields with an incomplete date or time, which the browser reads as empty. */
+/** Fields with a date or time that cannot be read, and counts as empty. */
 export function halfIn(form: HTMLFormElement): Reason[] {
 	return [...form.querySelectorAll<HTMLInputElement>('input[data-path]')]
-		.filter((input) => input.validity.badInput)
+		.filter((input) => 'unread' in input.dataset)
 		.map((input) => reason(input.dataset['path']!, 'HALF_WRITTEN'));
 }
 

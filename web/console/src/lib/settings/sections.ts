@@ -8,6 +8,12 @@ interface Section {
 	roles: Role[];
 }
 
+/** Pages for whoever runs the service, which nobody needs to plan a day. */
+interface ServicePage extends Section {
+	title: Section['title'] & `settings.${'carriers' | 'providers' | 'map' | 'flags'}`;
+	help: keyof Words & `service.${string}`;
+}
+
 const sections: Section[] = [
 	{ path: 'organization', title: 'settings.organization', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'people', title: 'settings.people', roles: ['admin'] },
@@ -17,11 +23,15 @@ const sections: Section[] = [
 	{ path: 'webhooks', title: 'settings.webhooks', roles: ['admin'] },
 	{ path: 'rules', title: 'settings.rules', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'messaging', title: 'settings.messaging', roles: ['admin'] },
-	{ path: 'carriers', title: 'settings.carriers', roles: ['admin'] },
-	{ path: 'providers', title: 'settings.providers', roles: ['admin'] },
 	{ path: 'privacy', title: 'settings.privacy', roles: ['admin'] },
-	{ path: 'map', title: 'settings.map', roles: ['admin', 'dispatcher', 'support'] },
-	{ path: 'flags', title: 'settings.flags', roles: ['admin'] }
+	{ path: 'service', title: 'settings.service', roles: ['admin'] }
+];
+
+export const servicePages: ServicePage[] = [
+	{ path: 'carriers', title: 'settings.carriers', help: 'service.carriers', roles: ['admin'] },
+	{ path: 'providers', title: 'settings.providers', help: 'service.providers', roles: ['admin'] },
+	{ path: 'map', title: 'settings.map', help: 'service.map', roles: ['admin', 'dispatcher', 'support'] },
+	{ path: 'flags', title: 'settings.flags', help: 'service.flags', roles: ['admin'] }
 ];
 
 /** The sections that the user may see. */
