@@ -13673,20 +13673,32 @@ type PlanScenario struct {
 
 // PlanStop A stop of a route.
 type PlanStop struct {
+	// ArrivedAt When the driver has arrived, or null. Absent in previews.
+	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt,omitempty"`
+
 	// ArrivesAt When the driver arrives.
 	ArrivesAt time.Time `json:"arrivesAt"`
 
 	// City The city.
 	City nullable.Nullable[string] `json:"city"`
 
+	// Country The country code. Absent in previews.
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
 	// Curbside Whether the vehicle stops on the side of the street where the place is.
 	Curbside bool `json:"curbside"`
+
+	// Customer The name of the customer. Absent in previews.
+	Customer *string `json:"customer,omitempty"`
 
 	// DrivingSeconds The driving time to this stop in seconds.
 	DrivingSeconds int32 `json:"drivingSeconds"`
 
 	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
+
+	// EndedAt When the stop has ended, completed or failed, or null. Absent in previews.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt,omitempty"`
 
 	// Eta The announced time at which service begins. It changes only when `startsAt` differs by more than five minutes, or with
 	// the driver.
@@ -13733,6 +13745,9 @@ type PlanStop struct {
 
 	// PositionGuessed Whether the position is only the middle of a postal code or a town, because no better position is known.
 	PositionGuessed bool `json:"positionGuessed"`
+
+	// PostalCode The postal code. Absent in previews.
+	PostalCode nullable.Nullable[string] `json:"postalCode,omitempty"`
 
 	// SameVisit Whether the stop is at the same place as the stop before it, so that both are one visit.
 	SameVisit bool `json:"sameVisit"`
@@ -17310,6 +17325,12 @@ type UnplannedStop struct {
 
 	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
+
+	// Latitude The position, or null while none is known.
+	Latitude nullable.Nullable[float64] `json:"latitude,omitempty"`
+
+	// Longitude The position, or null while none is known.
+	Longitude nullable.Nullable[float64] `json:"longitude,omitempty"`
 
 	// Name The name of the place.
 	Name string `json:"name"`

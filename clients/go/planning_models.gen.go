@@ -280,6 +280,16 @@ type PlanStop struct {
 	Name *string `json:"name"`
 	// The city.
 	City *string `json:"city"`
+	// The postal code. Absent in previews.
+	PostalCode *string `json:"postalCode,omitzero"`
+	// The country code. Absent in previews.
+	Country *string `json:"country,omitzero"`
+	// The name of the customer. Absent in previews.
+	Customer string `json:"customer,omitzero"`
+	// When the driver has arrived, or null. Absent in previews.
+	ArrivedAt *time.Time `json:"arrivedAt,omitzero"`
+	// When the stop has ended, completed or failed, or null. Absent in previews.
+	EndedAt *time.Time `json:"endedAt,omitzero"`
 	// The position used for planning.
 	Latitude float64 `json:"latitude"`
 	// The position used for planning.
@@ -614,6 +624,10 @@ type UnplannedStop struct {
 	PostalCode *string `json:"postalCode"`
 	// The city.
 	City *string `json:"city"`
+	// The position, or null while none is known.
+	Latitude *float64 `json:"latitude,omitzero"`
+	// The position, or null while none is known.
+	Longitude *float64 `json:"longitude,omitzero"`
 	// The start of the time window.
 	Earliest time.Time `json:"earliest"`
 	// The end of the time window.

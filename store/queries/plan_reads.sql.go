@@ -178,7 +178,9 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.co_driver_id, c.name AS 
     r.break_starts_at, r.break_ends_at, breaks_document(r.org_id, r.breaks)::jsonb AS breaks, r.load_amounts, r.driving_left_seconds, r.costs,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
-            'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
+            'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'postalCode', s.postal_code, 'country', s.country,
+            'customer', c.business_name, 'arrivedAt', iso_utc(CASE p.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END),
+            'endedAt', iso_utc(CASE p.kind WHEN 'pickup' THEN g.pickup_ended_at ELSE g.delivery_ended_at END), 'latitude', p.latitude, 'longitude', p.longitude,
             'position', stop_position(s), 'positionGuessed', p.guessed, 'metersFromRoad', p.meters_from_road, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'curbside', p.curbside, 'meters', p.meters,
@@ -186,7 +188,9 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.co_driver_id, c.name AS 
             'lock', CASE WHEN l.order_id IS NOT NULL THEN order_lock_document(l.org_id, l.order_id) END) ORDER BY p.seq), '[]')
         FROM plan_stops p
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+        JOIN customers c ON c.org_id = o.org_id AND c.id = o.customer_id
         JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+        LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
         LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
         LEFT JOIN order_driver_locks l ON l.org_id = p.org_id AND l.order_id = p.order_id
         WHERE p.org_id = r.org_id AND p.plan_id = r.plan_id AND p.driver_id = r.driver_id)::jsonb AS stops
@@ -300,7 +304,8 @@ SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock,
     unknown_addresses(u.org_id, u.order_id, u.reasons)::jsonb AS unknown_addresses, c.business_name AS customer,
     coalesce((SELECT jsonb_object_agg(s.kind, jsonb_build_object('name', s.name, 'address1', s.address1, 'postalCode', s.postal_code,
-            'city', s.city, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest)))
+            'city', s.city, 'latitude', coalesce(s.latitude, (s.position ->> 'latitude')::float8),
+            'longitude', coalesce(s.longitude, (s.position ->> 'longitude')::float8), 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest)))
         FROM order_stops s WHERE s.org_id = u.org_id AND s.order_id = u.order_id), '{}')::jsonb AS stops
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 JOIN customers c ON c.org_id = o.org_id AND c.id = o.customer_id

@@ -15,14 +15,18 @@ async function openDay(query = '', options = {}) {
 	return opened;
 }
 
-/** The rows of the board with their orders, as the page shows them. */
+/** The rows of the board as the page shows them: all their orders, and those that have a mark of their own. */
 const board = (page) =>
 	page.evaluate(() =>
-		[...document.querySelectorAll('[role=row][data-driver]')].map((row) => ({
-			id: Number(row.dataset.driver),
-			name: row.querySelector('[role=rowheader] b').textContent.trim(),
-			orders: [...row.querySelectorAll('[data-order]')].map((stop) => Number(stop.dataset.order))
-		}))
+		[...document.querySelectorAll('[role=row][data-driver]')].map((row) => {
+			const marks = [...row.querySelectorAll('[data-order]')].map((mark) => mark.dataset.order.split(' ').map(Number));
+			return {
+				id: Number(row.dataset.driver),
+				name: row.querySelector('[role=rowheader] b').textContent.trim(),
+				all: marks.flat(),
+				orders: marks.filter((orders) => orders.length === 1).flat()
+			};
+		})
 	);
 
 /** The driver of each order in the service's plan. */
@@ -33,7 +37,7 @@ async function plan(context) {
 	return new Map(routes.flatMap((route) => route.stops.map((stop) => [stop.orderId, { ...route, locked: stop.locked }])));
 }
 
-const rowOf = async (page, order) => (await board(page)).find((row) => row.orders.includes(order))?.id;
+const rowOf = async (page, order) => (await board(page)).find((row) => row.all.includes(order))?.id;
 
 /** An unlocked order, its driver, and another driver of the same department. */
 async function movable(opened) {
@@ -174,7 +178,7 @@ test('a late move is refused with a reason, and the board is reloaded', async ()
 	await confirm(one.page);
 	await until('it is moved', async () => (await plan(one.context)).get(order)?.driverId === to.id);
 	const late = await other.page.evaluate(
-		(moved) => [...document.querySelectorAll('[data-order]')].map((stop) => Number(stop.dataset.order)).find((id) => id !== moved),
+		(moved) => [...document.querySelectorAll('[data-order]')].map((stop) => Number(stop.dataset.order)).find((id) => id && id !== moved),
 		order
 	);
 	await other.page.evaluate((id) => document.querySelector(`[data-order="${id}"]`).scrollIntoView(), late);

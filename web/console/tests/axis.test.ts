@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawn, hour, hourWidth, leastWidth, spanOf, ticksOf } from '../src/lib/day/axis';
+import { drawn, hour, hourWidth, leastWidth, marksOf, spanOf, ticksOf } from '../src/lib/day/axis';
 import { at, beginning, route, row, stop } from './day';
 
 const works = (from: number, to: number) => ({ from: beginning + from * hour, to: beginning + to * hour });
@@ -70,7 +70,7 @@ describe('the width of an hour', () => {
 describe('stops are drawn', () => {
 	const span = spanOf(beginning, []);
 	const drawnAt = (...times: [from: number, to: number][]) =>
-		drawn(times.map(([from, to], id) => stop(id, { startsAt: at(8, from), leavesAt: at(8, to) })), span, 60).map(({ left, width, line }) => [left, width, line]);
+		drawn(marksOf(times.map(([from, to], id) => stop(id, { startsAt: at(8, from), leavesAt: at(8, to) })), 60), span, 60).map(({ left, width, line }) => [left, width, line]);
 
 	test('where their times are, as wide as they take', () => {
 		expect(drawnAt([0, 30], [45, 105])).toEqual([[0, 30, 0], [45, 60, 0]]);
@@ -86,5 +86,30 @@ describe('stops are drawn', () => {
 
 	test('on three lines at most; then on the line that ends first', () => {
 		expect(drawnAt([0, 40], [1, 30], [2, 50], [3, 8], [4, 9]).map(([, , line]) => line)).toEqual([0, 1, 2, 1, 1]);
+	});
+
+	test('with the room until the next one on their line', () => {
+		const marks = marksOf([[0, 5], [40, 45]].map(([from, to], id) => stop(id, { startsAt: at(8, from), leavesAt: at(8, to) })), 60);
+		expect(drawn(marks, span, 60).map(({ room }) => room)).toEqual([40, Infinity]);
+	});
+});
+
+describe('a visit of several stops', () => {
+	const visit = [0, 1, 2, 3].map((n) => stop(n, { stop: 'PICKUP', sameVisit: n > 0, startsAt: at(8, n * 5), leavesAt: at(8, n * 5 + 5) }));
+	const away = stop(0, { startsAt: at(9), leavesAt: at(9, 5) });
+	const counts = (pixelsPerHour: number) => marksOf([...visit, away], pixelsPerHour).map(({ stops }) => stops.length);
+
+	test('is one mark while there is no room for each', () => {
+		expect(counts(100)).toEqual([4, 1]);
+		expect(marksOf(visit, 100)[0]).toMatchObject({ key: '0-PICKUP', from: Date.parse(at(8)), to: Date.parse(at(8, 20)) });
+	});
+
+	test('is divided when one has zoomed in', () => {
+		expect(counts(4 * leastWidth * 3)).toEqual([1, 1, 1, 1, 1]);
+	});
+
+	test('takes the width of one stop', () => {
+		const busy = (stops: typeof visit) => row(1, 'Ola', stops, { route: route(1, 'Ola', [], { startsAt: at(8), endsAt: at(9) }) });
+		expect(hourWidth([busy([...visit, away, away])])).toBe(3 * leastWidth);
 	});
 });

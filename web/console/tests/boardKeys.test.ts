@@ -9,6 +9,9 @@ import { speaking } from './words';
 const session = vi.hoisted(() => ({ may: true }));
 vi.mock('$shared/session.svelte', () => ({ may: () => session.may, zone: () => 'Europe/Oslo', person: () => ({ user_id: 1 }) }));
 
+const address = vi.hoisted(() => ({ sel: '' }));
+vi.mock('../src/lib/query', () => ({ queried: () => address.sel, setQuery: ({ sel }: { sel: string }) => (address.sel = sel) }));
+
 const rows: Row[] = [
 	row(1, 'Anders', [stop(1, { startsAt: at(9) }), stop(2, { startsAt: at(11) })]),
 	row(2, 'Kari', [stop(3, { startsAt: at(8) }), stop(4, { startsAt: at(10, 45) }), stop(5, { startsAt: at(14), orderStatusId: 3 })]),
@@ -24,6 +27,7 @@ let keys: BoardKeys;
 beforeEach(async () => {
 	vi.useFakeTimers();
 	session.may = true;
+	address.sel = '';
 	focused = '';
 	choose = vi.fn<(key: string) => void>();
 	moves = { ask: vi.fn(() => Promise.resolve(answer as unknown as Consideration)), consider: vi.fn(), choose: vi.fn(), lock: vi.fn() };
@@ -52,7 +56,7 @@ afterEach(() => {
 function press(cell: string, key: string, more: object = {}): boolean {
 	const preventDefault = vi.fn();
 	const target = { closest: () => (cell ? { dataset: { cell } } : null) };
-	keys.press({ key, target, preventDefault, stopPropagation: () => {}, ...more } as unknown as KeyboardEvent);
+	keys.press({ key, shiftKey: false, target, preventDefault, stopPropagation: () => {}, ...more } as unknown as KeyboardEvent);
 	return preventDefault.mock.calls.length > 0;
 }
 
@@ -84,7 +88,9 @@ describe('arrows go', () => {
 
 test('Enter chooses a stop, m a driver for it, and l locks it', () => {
 	press('1-DELIVERY', 'Enter');
-	expect(choose).toHaveBeenCalledWith('1-DELIVERY');
+	expect(choose).toHaveBeenCalledWith('1-DELIVERY', false);
+	press('1-DELIVERY', 'Enter', { shiftKey: true });
+	expect(choose).toHaveBeenLastCalledWith('1-DELIVERY', true);
 	expect(press('1-DELIVERY', 'm')).toBe(true);
 	expect(moves.choose).toHaveBeenCalledWith([place(1, 1)]);
 	expect(press('1-DELIVERY', 'l')).toBe(true);
@@ -158,5 +164,29 @@ describe('an order that is picked up', () => {
 	test('is none that a driver has begun with', () => {
 		press('5-DELIVERY', ' ');
 		expect([keys.held, keys.said]).toEqual([0, 'begun A-5']);
+	});
+});
+
+describe('a visit that is one mark', () => {
+	const visit = [stop(6, { startsAt: at(7) }), stop(7, { startsAt: at(7), sameVisit: true })];
+	const all = [row(1, 'Anders', [...visit, stop(8, { startsAt: at(11) })])];
+	beforeEach(() => {
+		const placeOf = (orderId: number) => place(orderId, 1);
+		keys = new BoardKeys({ placeOf, moves } as unknown as Day, () => all, choose, ({ stops }) => [stops.slice(0, 2), ...stops.slice(2).map((one) => [one])]);
+	});
+
+	test('is one step of the arrows', () => {
+		press('6-DELIVERY', 'ArrowRight');
+		expect(focused).toBe('8-DELIVERY');
+		press('8-DELIVERY', 'ArrowLeft');
+		expect(focused).toBe('6-DELIVERY');
+	});
+
+	test('is moved with all its orders, and with the selection that it is part of', () => {
+		press('6-DELIVERY', 'm');
+		expect(moves.choose).toHaveBeenLastCalledWith([place(6, 1), place(7, 1)]);
+		address.sel = 'o6,8';
+		press('6-DELIVERY', ' ');
+		expect(keys.heldOrders).toEqual([6, 7, 8]);
 	});
 });

@@ -26,7 +26,7 @@ export const worker = (driverId: number, driverName: string, given: Partial<Work
 });
 
 export const row = (driverId: number, driverName: string, stops: PlannedStop[] = [], given: Partial<Row> = {}): Row => ({
-	driverId, driverName, crew: driverName, departmentId: null, vehicle: '', paint: { color: 0, dash: 0 }, works: undefined, route: undefined, stops, ...given
+	driverId, driverName, crew: driverName, departmentId: null, vehicle: '', vehicleType: '', paint: { color: 0, dash: 0 }, works: undefined, route: undefined, stops, ...given
 });
 
 export const place = (orderId: number, driverId: number | null, given: Partial<Place> = {}): Place => ({

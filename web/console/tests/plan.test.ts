@@ -19,6 +19,11 @@ describe('a stop', () => {
 		expect(markOf(stop(1, { eta, latest: at(12) }))).toBe(want);
 	});
 
+	test('is late after it only when somebody came late', () => {
+		const over = (arrivedAt: string) => markOf(stop(1, { eta: at(11, 55), latest: at(12), arrivedAt, endedAt: at(12, 30) }));
+		expect([over(at(11, 58)), over(at(12, 3))]).toEqual(['', 'late']);
+	});
+
 	test('is told from the other stop of its order', () => {
 		expect(stopKey(stop(4))).toBe('4-DELIVERY');
 		expect(stopKey(stop(4, { stop: 'PICKUP' }))).toBe('4-PICKUP');

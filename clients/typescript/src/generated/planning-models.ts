@@ -277,6 +277,16 @@ export interface PlanStop {
   name: string | null;
   /** The city. */
   city: string | null;
+  /** The postal code. Absent in previews. */
+  postalCode?: string | null | undefined;
+  /** The country code. Absent in previews. */
+  country?: string | null | undefined;
+  /** The name of the customer. Absent in previews. */
+  customer?: string | undefined;
+  /** When the driver has arrived, or null. Absent in previews. */
+  arrivedAt?: string | null | undefined;
+  /** When the stop has ended, completed or failed, or null. Absent in previews. */
+  endedAt?: string | null | undefined;
   /** The position used for planning. */
   latitude: number;
   /** The position used for planning. */
@@ -593,6 +603,10 @@ export interface UnplannedStop {
   postalCode: string | null;
   /** The city. */
   city: string | null;
+  /** The position, or null while none is known. */
+  latitude?: number | null | undefined;
+  /** The position, or null while none is known. */
+  longitude?: number | null | undefined;
   /** The start of the time window. */
   earliest: string;
   /** The end of the time window. */

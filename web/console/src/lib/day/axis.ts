@@ -1,7 +1,7 @@
 // The board's time axis: which hours it shows, their width, and where stops are
 // drawn so that none covers another.
 import { stopKey, type PlannedStop } from './plan';
-import type { Row } from './rows';
+import { visitsOf, type Row } from './rows';
 
 export const hour = 3_600_000;
 
@@ -43,38 +43,62 @@ export const ticksOf = (span: Span, nextDay: number): Tick[] =>
 export const leastWidth = 26;
 const widest = 240;
 
-/** The width of an hour in pixels, at which the stops of the fullest row are distinguishable. */
+/** The width of an hour in pixels, at which the visits of the fullest row are distinguishable. */
 export function hourWidth(rows: Row[]): number {
 	let fullest = 0;
 	for (const { stops, route } of rows) {
 		if (!route || stops.length === 0) continue;
 		const hours = Math.max((Date.parse(route.endsAt) - Date.parse(route.startsAt)) / hour, 1);
-		fullest = Math.max(fullest, stops.length / hours);
+		fullest = Math.max(fullest, visitsOf(stops).length / hours);
 	}
 	return Math.min(widest, Math.max(48, Math.ceil(fullest * leastWidth)));
 }
 
-export interface Drawn {
-	stop: PlannedStop;
+/** What is drawn as one: a stop, or a visit of several while there is no room for each of them. */
+export interface Mark {
+	/** That of its first stop, and of no other mark. */
 	key: string;
+	stops: PlannedStop[];
+	from: number;
+	to: number;
+}
+
+/** The marks of a route. Zooming in divides a visit into its stops. */
+export const marksOf = (stops: PlannedStop[], pixelsPerHour: number): Mark[] =>
+	visitsOf(stops).flatMap((visit) => {
+		const [from, to] = [Date.parse(visit.from), Date.parse(visit.to)];
+		const isDivided = visit.stops.length > 1 && ((to - from) / hour) * pixelsPerHour >= visit.stops.length * leastWidth;
+		if (!isDivided) return { key: stopKey(visit.stops[0]!), stops: visit.stops, from, to };
+		return visit.stops.map((stop) => ({
+			key: stopKey(stop), stops: [stop], from: Date.parse(stop.startsAt), to: Date.parse(stop.leavesAt)
+		}));
+	});
+
+export interface Drawn {
+	mark: Mark;
 	left: number;
 	width: number;
-	/** Its line in the row; stops at about the same time are on different lines. */
+	/** How far it is to the next mark on its line, in pixels; what it says may take as much. */
+	room: number;
+	/** Its line in the row; marks at about the same time are on different lines. */
 	line: number;
 }
 
 const mostLines = 3;
+/** The number of stops of a visit fits in so many pixels. */
+const leastVisit = 38;
 
-/** Where the stops of a row are drawn, in pixels from the beginning of the axis. */
-export function drawn(stops: PlannedStop[], span: Span, pixelsPerHour: number): Drawn[] {
-	const ends: number[] = [];
-	return stops.map((stop) => {
-		const left = ((Date.parse(stop.startsAt) - span.from) / hour) * pixelsPerHour;
-		const right = ((Date.parse(stop.leavesAt) - span.from) / hour) * pixelsPerHour;
-		const width = Math.max(right - left, leastWidth - 2);
-		let line = ends.findIndex((end) => end <= left + 0.5);
-		if (line < 0) line = ends.length < mostLines ? ends.length : ends.indexOf(Math.min(...ends));
-		ends[line] = left + width;
-		return { stop, key: stopKey(stop), left, width, line };
+/** Where marks are drawn, in pixels from the beginning of the axis. */
+export function drawn(marks: Mark[], span: Span, pixelsPerHour: number): Drawn[] {
+	const last: Drawn[] = [];
+	return marks.map((mark) => {
+		const left = ((mark.from - span.from) / hour) * pixelsPerHour;
+		const width = Math.max(((mark.to - mark.from) / hour) * pixelsPerHour, mark.stops.length > 1 ? leastVisit : leastWidth - 2);
+		const endOf = (one: Drawn) => one.left + one.width;
+		let line = last.findIndex((one) => endOf(one) <= left + 0.5);
+		if (line < 0) line = last.length < mostLines ? last.length : last.findIndex((one) => endOf(one) === Math.min(...last.map(endOf)));
+		const before = last[line];
+		if (before) before.room = Math.max(left - before.left, 0);
+		return (last[line] = { mark, left, width, room: Infinity, line });
 	});
 }

@@ -1,13 +1,16 @@
-// Keyboard control of the board: arrows go from stop to stop and from driver to
-// driver, Space picks an order up, arrows then choose a driver, Enter previews
-// the move, Escape cancels. Screen readers announce the effect beforehand.
+// Keyboard control of the board: arrows go from mark to mark and from driver to
+// driver, Enter selects, with Shift in addition, Space picks orders up, arrows then
+// choose a driver, Enter previews the move, Escape cancels. Screen readers announce
+// the effect beforehand.
 import { lasting } from '$shared/moments';
 import { may } from '$shared/session.svelte';
 import { t } from '$shared/words.svelte';
 import type { Day } from './day.svelte';
+import { ordersAt } from './marks';
 import { numbers, type Consideration, type Target } from './moves.svelte';
 import { stopKey, type PlannedStop } from './plan';
 import type { Row } from './rows';
+import { withSelected } from './selection';
 
 /** Distinguishes the name of a driver from the stops in the same grid. */
 export const driverKey = (driverId: number): string => `d${driverId}`;
@@ -16,8 +19,9 @@ export const driverKey = (driverId: number): string => `d${driverId}`;
 const patience = 350;
 
 export class BoardKeys {
-	/** The order that is picked up, and the driver it would go to. */
-	held = $state(0);
+	/** The orders that are picked up, the first of them, and the driver they would go to. */
+	heldOrders = $state.raw<number[]>([]);
+	held = $derived(this.heldOrders[0] ?? 0);
 	aimed = $state.raw<Target>();
 	/** The text for screen readers. */
 	said = $state('');
@@ -30,7 +34,10 @@ export class BoardKeys {
 	constructor(
 		readonly day: Day,
 		readonly rows: () => Row[],
-		readonly choose: (key: string) => void
+		/** Selects a cell, or adds it to the selection. */
+		readonly choose: (key: string, adds: boolean) => void,
+		/** The stops of each mark of a row. */
+		readonly marksOf: (row: Row) => PlannedStop[][] = (row) => row.stops.map((stop) => [stop])
 	) {}
 
 	/** The cell that Tab leads to: the last that had the focus, or the first. It is looked for once, and not by each cell. */
@@ -49,14 +56,14 @@ export class BoardKeys {
 		const key = cellOf(event.target);
 		const at = key ? this.#find(key) : undefined;
 		if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
-		const taken = this.held ? this.#whileHeld(event.key) : this.#whileFree(event.key, key, at);
+		const taken = this.held ? this.#whileHeld(event.key) : this.#whileFree(event, key, at);
 		if (!taken) return;
 		event.preventDefault();
 		event.stopPropagation();
 	};
 
-	#whileFree(pressed: string, key: string, [row, place]: [number, number]): boolean {
-		const stop = this.rows()[row]?.stops[place];
+	#whileFree({ key: pressed, shiftKey }: KeyboardEvent, key: string, [row, place]: [number, number]): boolean {
+		const stops = this.stopsAt(row, place);
 		switch (pressed) {
 			case 'ArrowLeft':
 			case 'ArrowRight':
@@ -67,25 +74,39 @@ export class BoardKeys {
 				this.#go(pressed, row, place);
 				return true;
 			case 'Enter':
-				this.choose(key);
+				this.choose(key, shiftKey);
 				return true;
 			case ' ':
-				if (stop) this.#pickUp(row, stop);
+				if (stops) this.#pickUp(row, stops);
 				return true;
 			case 'm':
 			case 'l':
-				return stop ? this.#act(pressed, stop) : false;
+				return stops ? this.#act(pressed, stops) : false;
 		}
 		return false;
 	}
 
-	#act(pressed: string, stop: PlannedStop): boolean {
-		const order = this.day.placeOf(stop.orderId);
-		if (!order || !may('admin', 'dispatcher')) return false;
-		if (pressed === 'm') this.day.moves.choose([order]);
-		else void this.day.moves.lock(order, !order.locked);
+	#act(pressed: string, stops: PlannedStop[]): boolean {
+		const orders = withSelected(ordersAt({ stops })).flatMap((id) => this.day.placeOf(id) ?? []);
+		if (!orders[0] || !may('admin', 'dispatcher')) return false;
+		const { moves } = this.day;
+		if (pressed === 'm') moves.choose(orders);
+		else if (orders.length === 1) void moves.lock(orders[0], !orders[0].locked);
+		else void import('./bulk').then(({ lockAll }) => lockAll(this.day, orders, !orders[0]!.locked));
 		return true;
 	}
+
+	/** The stops of a mark, by row and place in it. */
+	stopsAt = (row: number, place: number): PlannedStop[] | undefined => {
+		const at = this.rows()[row];
+		return at && place >= 0 ? this.marksOf(at)[place] : undefined;
+	};
+
+	/** The stops of the mark with a key. */
+	stopsOf = (key: string): PlannedStop[] => {
+		const at = this.#find(key);
+		return (at && this.stopsAt(...at)) ?? [];
+	};
 
 	#whileHeld(pressed: string): boolean {
 		if (pressed === 'ArrowUp' || pressed === 'ArrowDown') this.#aim(pressed === 'ArrowUp' ? -1 : 1);
@@ -98,7 +119,8 @@ export class BoardKeys {
 	#find(key: string): [number, number] | undefined {
 		for (const [index, row] of this.rows().entries()) {
 			if (driverKey(row.driverId) === key) return [index, -1];
-			const place = row.stops.findIndex((stop) => stopKey(stop) === key);
+			if (!row.stops.some((stop) => stopKey(stop) === key)) continue;
+			const place = this.marksOf(row).findIndex((stops) => stops.some((stop) => stopKey(stop) === key));
 			if (place >= 0) return [index, place];
 		}
 		return undefined;
@@ -106,34 +128,40 @@ export class BoardKeys {
 
 	#go(pressed: string, row: number, place: number): void {
 		const rows = this.rows();
-		const last = (rows[row]?.stops.length ?? 0) - 1;
+		const marks = (at: number) => (rows[at] ? this.marksOf(rows[at]) : []);
+		const last = marks(row).length - 1;
 		const within = { ArrowLeft: Math.max(place - 1, -1), ArrowRight: Math.min(place + 1, last), Home: -1, End: last };
 		if (pressed in within) {
-			focus(row, within[pressed as keyof typeof within], rows);
+			focus(rows[row], marks(row)[within[pressed as keyof typeof within]]);
 			return;
 		}
 		const next = Math.min(Math.max(row + (pressed === 'ArrowUp' ? -1 : 1), 0), rows.length - 1);
-		const here = rows[row]?.stops[place];
-		if (next !== row) focus(next, here ? nearest(rows[next]?.stops ?? [], here) : -1, rows);
+		const here = marks(row)[place]?.[0];
+		if (next !== row) focus(rows[next], here && nearest(marks(next), here));
 	}
 
-	#pickUp(row: number, stop: PlannedStop): void {
+	#pickUp(row: number, stops: PlannedStop[]): void {
 		const { driverId, driverName } = this.rows()[row]!;
 		if (!may('admin', 'dispatcher')) return;
-		if (this.day.placeOf(stop.orderId)?.begun) {
-			this.said = t('day.begun', { number: stop.externalId });
+		const orders = withSelected(ordersAt({ stops })).flatMap((id) => this.day.placeOf(id) ?? []);
+		const movable = orders.filter((order) => !order.begun);
+		if (movable.length === 0) {
+			this.said = t('day.begun', { number: numbers(orders) });
 			return;
 		}
-		this.held = stop.orderId;
+		this.heldOrders = movable.map((order) => order.orderId);
 		this.aimed = { driverId, driverName };
-		this.said = t('day.picked_up', { number: stop.externalId });
+		this.said = t('day.picked_up', { number: numbers(movable) });
 	}
+
+	#heldPlaces = () => this.heldOrders.flatMap((id) => this.day.placeOf(id) ?? []);
 
 	/** Aims at the next driver of the same plan, and announces the preview. */
 	#aim(step: number): void {
-		const order = this.day.placeOf(this.held);
-		if (!order) return this.letGo('');
-		const rows = this.rows().filter((row) => row.departmentId === order.departmentId);
+		const orders = this.#heldPlaces();
+		const [first] = orders;
+		if (!first) return this.letGo('');
+		const rows = this.rows().filter((row) => row.departmentId === first.departmentId);
 		const now = rows.findIndex((row) => row.driverId === this.aimed?.driverId);
 		const next = rows[Math.min(Math.max(now + step, 0), rows.length - 1)];
 		if (!next) return;
@@ -142,9 +170,9 @@ export class BoardKeys {
 		this.said = next.driverName;
 		document.querySelector(`[data-driver="${next.driverId}"]`)?.scrollIntoView({ block: 'nearest' });
 		clearTimeout(this.#asking);
-		if (next.driverId === order.driverId) return;
+		if (orders.every((order) => next.driverId === order.driverId)) return;
 		this.#asking = setTimeout(() => {
-			void this.day.moves.ask([order], aimed).then((answer) => {
+			void this.day.moves.ask(orders, aimed).then((answer) => {
 				if (this.aimed === aimed) this.said = verdict(answer);
 			});
 		}, patience);
@@ -153,16 +181,16 @@ export class BoardKeys {
 	/** Drops what is picked up, without moving anything. */
 	letGo(words: string): void {
 		clearTimeout(this.#asking);
-		this.held = 0;
+		this.heldOrders = [];
 		this.aimed = undefined;
 		this.said = words;
 	}
 
 	#drop(): void {
-		const order = this.day.placeOf(this.held);
 		const to = this.aimed;
+		const orders = this.#heldPlaces().filter((order) => order.driverId !== to?.driverId);
 		this.letGo('');
-		if (order && to && to.driverId !== order.driverId) void this.day.moves.consider([order], to);
+		if (to && orders.length) void this.day.moves.consider(orders, to);
 	}
 }
 
@@ -172,15 +200,14 @@ export const cellOf = (target: EventTarget | null): string =>
 
 const focusCell = (key: string) => document.querySelector<HTMLElement>(`[data-cell="${key}"]`)?.focus();
 
-function focus(row: number, place: number, rows: Row[]): void {
-	const stop = rows[row]?.stops[place];
-	focusCell(stop ? stopKey(stop) : driverKey(rows[row]?.driverId ?? 0));
-}
+/** Focuses a mark, or the name of the driver. */
+const focus = (row: Row | undefined, stops: PlannedStop[] | undefined): void =>
+	focusCell(stops?.[0] ? stopKey(stops[0]) : driverKey(row?.driverId ?? 0));
 
-/** The index of the stop nearest in time, or -1 without stops. */
-function nearest(stops: PlannedStop[], to: PlannedStop): number {
-	const away = (stop: PlannedStop) => Math.abs(Date.parse(stop.startsAt) - Date.parse(to.startsAt));
-	return stops.reduce((best, stop, place) => (best >= 0 && away(stops[best]!) <= away(stop) ? best : place), -1);
+/** The mark nearest in time, if there is any. */
+function nearest(marks: PlannedStop[][], to: PlannedStop): PlannedStop[] | undefined {
+	const away = ([stop]: PlannedStop[]) => Math.abs(Date.parse(stop!.startsAt) - Date.parse(to.startsAt));
+	return marks.reduce<PlannedStop[] | undefined>((best, mark) => (best && away(best) <= away(mark) ? best : mark), undefined);
 }
 
 /** The preview of a move in one sentence. */

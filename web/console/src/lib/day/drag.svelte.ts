@@ -1,14 +1,27 @@
 // Dragging orders to a driver with a pointer. The same is done with keys and by menu.
 
 const threshold = 6;
+const none: readonly number[] = [];
 
 /**
  * What is dragged, and over which driver: it rarely changes, and neither do the components that
  * depend on it.
  */
-const what = $state({ orderId: 0, label: '', over: 0 });
+const what = $state({ orderId: 0, orderIds: none, label: '', over: 0 });
 
-export const dragged = (): { readonly orderId: number; readonly label: string; readonly over: number } => what;
+interface Dragged {
+	/** The first order. */
+	readonly orderId: number;
+	readonly orderIds: readonly number[];
+	readonly label: string;
+	/** The driver, or `nobody`. */
+	readonly over: number;
+}
+
+export const dragged = (): Dragged => what;
+
+/** In place of a driver: the row of all who are free. */
+export const nobody = -1;
 
 let ghost: HTMLElement | undefined;
 
@@ -18,12 +31,28 @@ export function ghostly(element: HTMLElement): () => void {
 	return () => (ghost = undefined);
 }
 
-const driverAt = (x: number, y: number): number =>
-	Number(document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-driver]')?.dataset['driver'] ?? 0);
+type Finder = (x: number, y: number) => number;
+const finders = new Set<Finder>();
 
-/** Begins to drag an order when the pointer moves far enough; drop is called with the driver that it is dropped on. */
-export function beginDrag(event: PointerEvent, orderId: number, label: string, drop: (driverId: number) => void): void {
-	if (event.button !== 0 || event.pointerType === 'touch') return;
+/** Has a drawing say which driver is at a point of the window, for as long as it is there. */
+export function alsoAt(finder: Finder): () => void {
+	finders.add(finder);
+	return () => finders.delete(finder);
+}
+
+function driverAt(x: number, y: number): number {
+	const named = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-driver]')?.dataset['driver'];
+	if (named) return Number(named);
+	for (const finder of finders) {
+		const found = finder(x, y);
+		if (found) return found;
+	}
+	return 0;
+}
+
+/** Begins to drag orders when the pointer moves far enough; drop is called with the driver that they are dropped on. */
+export function beginDrag(event: MouseEvent, orderIds: number[], label: string, drop: (driverId: number) => void): void {
+	if (event.button !== 0 || (event as PointerEvent).pointerType === 'touch') return;
 	const from = { x: event.clientX, y: event.clientY };
 	const at = { ...from };
 	const stop = new AbortController();
@@ -33,7 +62,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 	const end = () => {
 		stop.abort();
 		cancelAnimationFrame(frame);
-		Object.assign(what, { orderId: 0, label: '', over: 0 });
+		Object.assign(what, { orderId: 0, orderIds: none, label: '', over: 0 });
 	};
 	const draw = () => {
 		frame = 0;
@@ -44,7 +73,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 		Object.assign(at, { x: moved.clientX, y: moved.clientY });
 		if (!what.orderId && Math.hypot(at.x - from.x, at.y - from.y) < threshold) return;
 		moved.preventDefault();
-		Object.assign(what, { orderId, label });
+		if (!what.orderId) Object.assign(what, { orderId: orderIds[0] ?? 0, orderIds, label });
 		frame ||= requestAnimationFrame(draw); // no more often than it is visible
 	};
 	const release = () => {

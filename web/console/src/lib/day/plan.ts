@@ -77,9 +77,10 @@ const risky = 600_000;
 
 export type Mark = 'late' | 'risk' | '';
 
-/** Whether a stop is late or may become so. */
+/** Whether a stop is late, or was, or may become so. */
 export function markOf(stop: PlannedStop): Mark {
-	const left = Date.parse(stop.latest) - Date.parse(stop.eta);
+	const left = Date.parse(stop.latest) - Date.parse(stop.arrivedAt ?? stop.eta);
+	if (stop.endedAt) return left < 0 ? 'late' : '';
 	if (left < 0) return 'late';
 	return left < risky ? 'risk' : '';
 }

@@ -10,6 +10,7 @@ export interface Row {
 	crew: string;
 	departmentId: number | null;
 	vehicle: string;
+	vehicleType: string;
 	/** How the route is drawn, on the board and on the map. */
 	paint: Paint;
 	/** When the driver works, in milliseconds; unknown if only the route is known. */
@@ -32,6 +33,7 @@ export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<numb
 		crew: crewOf(route),
 		departmentId: route.departmentId,
 		vehicle: [route.vehicleTypeName, route.registration].filter(Boolean).join(', '),
+		vehicleType: route.vehicleTypeName ?? '',
 		paint: unpainted,
 		works: hoursOf(working.get(route.driverId)),
 		route,
@@ -46,6 +48,7 @@ export function rowsOf(routes: Route[], workers: Worker[], paints = new Map<numb
 			crew: worker.driverName,
 			departmentId: worker.departmentId,
 			vehicle: [worker.vehicleTypeName, worker.registration].filter(Boolean).join(', '),
+			vehicleType: worker.vehicleTypeName ?? '',
 			paint: unpainted,
 			works: hoursOf(worker),
 			route: undefined,
@@ -66,7 +69,7 @@ function hoursOf(worker: Worker | undefined): Row['works'] {
 	return worker && { from: Date.parse(worker.startsAt), to: Date.parse(worker.endsAt) };
 }
 
-/** A visit of several stops at one place. */
+/** A visit: consecutive stops at one place, or a single stop. */
 export interface Visit {
 	name: string;
 	stops: PlannedStop[];
@@ -74,19 +77,15 @@ export interface Visit {
 	to: string;
 }
 
-/** The visits of a route with more than one stop. */
+/** The visits of a route, in its sequence. */
 export function visitsOf(stops: PlannedStop[]): Visit[] {
 	const visits: Visit[] = [];
-	for (const [index, stop] of stops.entries()) {
-		const before = stops[index - 1];
-		if (!stop.sameVisit || !before) continue;
-		let visit = visits.at(-1);
-		if (visit?.stops.at(-1) !== before) {
-			visit = { name: before.name ?? before.city ?? '', stops: [before], from: before.startsAt, to: before.leavesAt };
-			visits.push(visit);
-		}
-		visit.stops.push(stop);
-		visit.to = stop.leavesAt;
+	for (const stop of stops) {
+		const visit = stop.sameVisit ? visits.at(-1) : undefined;
+		if (visit) {
+			visit.stops.push(stop);
+			visit.to = stop.leavesAt;
+		} else visits.push({ name: stop.name ?? stop.city ?? '', stops: [stop], from: stop.startsAt, to: stop.leavesAt });
 	}
 	return visits;
 }

@@ -8,16 +8,19 @@ export type View = (typeof views)[number];
 export const viewOf = (): View => views.find((view) => view === queried('view')) ?? 'board';
 
 export interface Chosen {
+	/** The only order. */
 	orderId?: number;
 	driverId?: number;
+	/** All orders. */
+	orderIds: number[];
 }
 
-/** The selection: an order or a driver. */
+/** The selection: orders, or a driver. */
 export function chosen(): Chosen {
-	const [, kind, id] = /^([od])(\d+)$/.exec(queried('sel')) ?? [];
-	if (kind === 'o') return { orderId: Number(id) };
-	if (kind === 'd') return { driverId: Number(id) };
-	return {};
+	const [, kind, ids = ''] = /^([od])(\d+(?:,\d+)*)$/.exec(queried('sel')) ?? [];
+	if (kind === 'd') return { driverId: Number(ids), orderIds: [] };
+	const orderIds = kind === 'o' ? ids.split(',').map(Number) : [];
+	return { orderIds, ...(orderIds.length === 1 && { orderId: orderIds[0]! }) };
 }
 
 const all = ['late', 'risk', 'unplanned', 'exceptions'] as const;

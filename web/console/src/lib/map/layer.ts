@@ -1,7 +1,7 @@
 // What a source of the map shows. Only differences reach it, since each one is cut into tiles anew.
 import type { Feature } from 'geojson';
 import type { GeoJSONSource, GeoJSONSourceDiff } from 'maplibre-gl';
-import type { Look, MapLine, MapStop, MapVan } from './things';
+import type { Look, MapArea, MapLine, MapName, MapPlace, MapStop, MapVan } from './things';
 
 type Source = Pick<GeoJSONSource, 'setData' | 'updateData'>;
 
@@ -11,10 +11,16 @@ export const lineOf = ({ points, ...properties }: MapLine): Feature => ({
 	geometry: { type: 'LineString', coordinates: points }
 });
 
-export const pointOf = ({ longitude, latitude, ...properties }: MapStop | MapVan): Feature => ({
+export const pointOf = ({ longitude, latitude, ...properties }: MapStop | MapVan | MapPlace | MapName): Feature => ({
 	type: 'Feature',
 	properties,
 	geometry: { type: 'Point', coordinates: [longitude, latitude] }
+});
+
+export const areaOf = ({ ring, ...properties }: MapArea): Feature => ({
+	type: 'Feature',
+	properties,
+	geometry: { type: 'Polygon', coordinates: [ring] }
 });
 
 export class Layer<Thing extends { key: string }> {

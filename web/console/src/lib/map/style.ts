@@ -21,6 +21,7 @@ export interface Colors {
 	name: string;
 	paper: string;
 	go: string;
+	ink: string;
 	late: string;
 	risk: string;
 	drivers: string[];
@@ -96,8 +97,10 @@ const nowhere: Pick<StyleSpecification, 'sources' | 'layers'> = { sources: {}, l
 
 const things = (): SourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] }, promoteId: 'key' });
 
-/** The sources of ways, stops and vehicles. */
-export const thingSources: Record<string, SourceSpecification> = { ways: things(), stops: things(), vans: things() };
+/** The sources of areas, ways, places, stops and vehicles. */
+export const thingSources: Record<string, SourceSpecification> = {
+	areas: things(), ways: things(), places_of_day: things(), stops: things(), vans: things(), names_of_ways: things()
+};
 
 /** Whether a thing stands out in this way. The state of features changes without new data. */
 const is = (look: 'chosen' | 'faded') => ['boolean', ['feature-state', look], false];
@@ -141,12 +144,44 @@ const wayLayers = (colors: Colors, driver: unknown): LayerSpecification[] => [
 	way('ways', true, { 'line-width': 11, 'line-opacity': 0 })
 ];
 
-/** The layers of ways, stops and vehicles. */
+/** A text at things, in the system's fonts. */
+const text = (id: string, source: string, field: string, layout: Record<string, unknown>, paint: Record<string, unknown>, filter?: unknown): LayerSpecification => ({
+	id,
+	type: 'symbol',
+	source,
+	...(filter ? { filter: filter as never } : {}),
+	layout: { 'text-field': ['get', field], 'text-font': ['sans-serif'], 'text-size': 12, ...layout },
+	paint: { 'text-halo-width': 1.5, ...paint }
+});
+
+/** The areas with their names. */
+const areaLayers = (colors: Colors): LayerSpecification[] => [
+	{ id: firstThing, type: 'fill', source: 'areas', paint: { 'fill-color': colors.go, 'fill-opacity': 0.08 } },
+	{ id: 'areas-edge', type: 'line', source: 'areas', paint: { 'line-color': colors.go, 'line-dasharray': [2, 2], 'line-width': 1.5 } },
+	text('areas-names', 'areas', 'name', { 'text-size': 13 }, { 'text-color': colors.go, 'text-halo-color': colors.paper })
+];
+
+/** Places: squares with their names. */
+const placeLayers = (colors: Colors): LayerSpecification[] => [
+	text('places-signs', 'places_of_day', 'sign', { 'text-field': '■', 'text-size': 20, 'text-allow-overlap': true }, { 'text-color': colors.ink, 'text-halo-color': colors.paper }),
+	text('places-names', 'places_of_day', 'name', { 'text-anchor': 'top', 'text-offset': [0, 0.7] }, { 'text-color': colors.ink, 'text-halo-color': colors.paper })
+];
+
+/** The names of routes, at one of their stops each. */
+const wayNames = (colors: Colors, driver: unknown): LayerSpecification =>
+	text('ways-names', 'names_of_ways', 'name', { 'text-variable-anchor': ['left', 'right', 'bottom', 'top'], 'text-radial-offset': 0.9, 'text-size': 13 }, {
+		'text-color': driver, 'text-halo-color': colors.paper, 'text-halo-width': 2, 'text-opacity': ['case', is('faded'), 0.2, 1]
+	});
+
+/** The layers of areas, ways, places, stops and vehicles. */
 export function thingLayers(colors: Colors): LayerSpecification[] {
 	const driver = byDriver(colors);
 	const opacity = (faded: number) => ['case', is('faded'), faded, 1] as never;
+	const isFree = ['==', ['get', 'free'], true];
 	return [
+		...areaLayers(colors),
 		...wayLayers(colors, driver),
+		...placeLayers(colors),
 		{
 			id: 'marks',
 			type: 'circle',
@@ -163,13 +198,15 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 			source: 'stops',
 			paint: {
 				'circle-radius': ['case', is('chosen'), 8, 6] as never,
-				'circle-color': ['case', ['get', 'filled'], driver, colors.paper],
-				'circle-stroke-color': ['case', ['get', 'filled'], colors.paper, driver],
+				'circle-color': ['case', isFree, colors.paper, ['get', 'filled'], driver, colors.paper] as never,
+				'circle-stroke-color': ['case', isFree, colors.risk, ['get', 'filled'], colors.paper, driver] as never,
 				'circle-stroke-width': 2,
 				'circle-opacity': opacity(0.25),
 				'circle-stroke-opacity': opacity(0.25)
 			}
 		},
+		wayNames(colors, driver),
+		text('stops-free', 'stops', 'free', { 'text-field': '?', 'text-size': 11, 'text-allow-overlap': true }, { 'text-color': colors.risk, 'text-halo-color': colors.paper }, isFree),
 		{
 			id: 'vans-around',
 			type: 'circle',
@@ -187,12 +224,13 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 			type: 'circle',
 			source: 'vans',
 			paint: { 'circle-radius': 6, 'circle-color': driver, 'circle-opacity': ['case', ['get', 'faded'], 0.3, 1] }
-		}
+		},
+		text('vans-ages', 'vans', 'label', { 'text-anchor': 'top', 'text-offset': [0, 1] }, { 'text-color': colors.ink, 'text-halo-color': colors.paper, 'text-halo-width': 2 })
 	];
 }
 
 /** The layer that names of places go below. */
-export const firstThing = 'ways-edge';
+export const firstThing = 'areas';
 
 function streetsOf(drawn: Drawn, colors: Colors): Pick<StyleSpecification, 'sources' | 'layers'> {
 	const attribution = drawn.attribution ?? '';
