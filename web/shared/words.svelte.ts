@@ -10,10 +10,14 @@ export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en
 type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
 
 let modules: Modules | undefined;
+let later: Modules | undefined;
+/** Done when a part that is loaded later has its texts. */
+let needsLater: Promise<void> | undefined;
 
-/** Sets the texts of an app. An app loads only its own. */
-export function learn(from: Modules): void {
+/** Sets the texts of an app, and those of its parts that are loaded later. An app loads only its own. */
+export function learn(from: Modules, more?: Modules): void {
 	modules = from;
+	later = more;
 }
 
 const state = $state<{ language: Language; words: Partial<Record<keyof Words, Word>> }>({ language: 'en', words: {} });
@@ -29,10 +33,21 @@ export const isLanguage = (tag: string): tag is Language => (languages as readon
 /** Loads the texts of a language and updates all pages. */
 export async function speak(wanted: Language): Promise<void> {
 	if (!modules) throw new Error('the app has no words');
-	const loaded = await modules[wanted]();
-	state.words = loaded.default;
+	const [loaded, more] = await Promise.all([modules[wanted](), needsLater ? later?.[wanted]() : undefined]);
+	state.words = { ...loaded.default, ...more?.default };
 	state.language = wanted;
 	document.documentElement.lang = wanted;
+}
+
+/** Loads the texts of parts that are loaded later, once. */
+export async function speakMore(): Promise<void> {
+	needsLater ??= Promise.resolve(later?.[state.language]()).then((more) => {
+		state.words = { ...state.words, ...more?.default };
+	});
+	await needsLater.catch((error: unknown) => {
+		needsLater = undefined;
+		throw error;
+	});
 }
 
 type Taken<Key extends keyof Words> = Words[Key] extends undefined ? [] : [Words[Key]];

@@ -1,6 +1,7 @@
 // Writes the texts of the web apps from messages/active.*.toml as TypeScript:
 // one module per language, so that a browser loads only one, and the types that
-// check every use.
+// check every use. The texts of parts that are loaded later are in a module of
+// their own, so that first views do not wait for them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
@@ -28,6 +29,12 @@ function valueOf(message) {
 
 const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`, folder), 'utf8'));
 
+/** The families of texts that only parts have that are loaded later. */
+const later = /^(hand|since)\./;
+
+const moduleOf = (lines) =>
+	`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`;
+
 /** The texts of each app: the console uses the shared ones, the driver's app its own. */
 const apps = { '': 'messages', 'driver.': '../driver/messages' };
 
@@ -45,11 +52,10 @@ for (const [app, place] of Object.entries(apps)) {
 	for (const tag of languages) {
 		const missing = keys.filter((key) => !all[tag][key]);
 		if (missing.length) throw new Error(`${place}/active.${tag}.toml lacks ${missing.join(', ')}`);
-		const lines = keys.map((key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`);
-		writeFileSync(
-			new URL(`words.${app}${tag}.gen.ts`, folder),
-			`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`
-		);
+		const lineOf = (key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`;
+		const write = (name, some) => writeFileSync(new URL(name, folder), moduleOf(some.map(lineOf)));
+		write(`words.${app}${tag}.gen.ts`, keys.filter((key) => !later.test(key)));
+		if (!app) write(`words.later.${tag}.gen.ts`, keys.filter((key) => later.test(key)));
 	}
 }
 types.push('}', '');

@@ -2,6 +2,12 @@
 
 const threshold = 6;
 
+/** Where the pointer is on the screen. */
+export interface Point {
+	x: number;
+	y: number;
+}
+
 /**
  * What is dragged, and over which driver: it rarely changes, and neither do the components that
  * depend on it.
@@ -21,8 +27,8 @@ export function ghostly(element: HTMLElement): () => void {
 const driverAt = (x: number, y: number): number =>
 	Number(document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-driver]')?.dataset['driver'] ?? 0);
 
-/** Begins to drag an order when the pointer moves far enough; drop is called with the driver that it is dropped on. */
-export function beginDrag(event: PointerEvent, orderId: number, label: string, drop: (driverId: number) => void): void {
+/** Begins to drag an order when the pointer moves far enough; drop is called with the driver that it is dropped on, and where. */
+export function beginDrag(event: PointerEvent, orderId: number, label: string, drop: (driverId: number, at: Point) => void): void {
 	if (event.button !== 0 || event.pointerType === 'touch') return;
 	const from = { x: event.clientX, y: event.clientY };
 	const at = { ...from };
@@ -51,7 +57,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 		const over = what.orderId ? driverAt(at.x, at.y) : 0;
 		if (what.orderId) swallowClick();
 		end();
-		if (over) drop(over);
+		if (over) drop(over, at);
 	};
 	window.addEventListener('pointermove', move, { signal });
 	window.addEventListener('pointerup', release, { signal });
