@@ -52,6 +52,8 @@ export class Day {
 	handover = new Handover(this);
 	/** What somebody wants to do with a route by hand. */
 	wish = $state.raw<Wish>();
+	/** The orders that others have changed since a time that somebody looks at; only these stand out. */
+	changed = $state.raw<Set<number>>();
 	readonly beginning: number;
 
 	#paints = new Map<number, Paint>();
