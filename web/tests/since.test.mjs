@@ -83,7 +83,7 @@ test('the log is filtered by time of day, kind, driver and who did it, with caus
 	await page.getByRole('button', { name: 'An hour ago' }).click();
 	await page.getByText('SINCE-2').first().waitFor();
 	assert.match(page.url(), /since=2\d{3}-/);
-	await page.getByLabel('What', { exact: true }).selectOption('order.created');
+	await page.getByLabel('Action', { exact: true }).selectOption('order.created');
 	await page.getByLabel("Leave out Waybill's own events").check();
 	await settled(page);
 	assert.match(page.url(), /kind=order\.created/);
