@@ -17,8 +17,12 @@ type ActivityFilter struct {
 	Kind        *string
 	SubjectType *string
 	SubjectID   *int64
-	From, To    time.Time
-	Before      int64 // only events with smaller ids
+	// DriverID selects what is about a driver, and DepartmentID what is about orders and drivers of a department.
+	DriverID, DepartmentID *int64
+	// PeopleOnly leaves out what the service did by itself.
+	PeopleOnly bool
+	From, To   time.Time
+	Before     int64 // only events with smaller ids
 }
 
 // ActivityLooks is how many events are looked at for a part of the log that no
@@ -58,16 +62,19 @@ func (f ActivityFilter) page(
 		ids, err = q.PageActivityIDsOfSubject(ctx, queries.PageActivityIDsOfSubjectParams{
 			OrgID: org, SubjectType: *f.SubjectType, SubjectID: *f.SubjectID, Before: f.Before, FromTime: f.From, ToTime: f.To,
 			Actor: f.Actor, Kind: kind, Kinds: kinds, PageSize: atMost + 1,
+			DriverID: f.DriverID, DepartmentID: f.DepartmentID, PeopleOnly: f.PeopleOnly,
 		})
 	case f.Actor != nil && strings.HasPrefix(*f.Actor, "user:"):
 		ids, err = q.PageActivityIDsOfPerson(ctx, queries.PageActivityIDsOfPersonParams{
 			OrgID: org, Actor: *f.Actor, Before: f.Before, FromTime: f.From, ToTime: f.To,
 			Kind: kind, Kinds: kinds, SubjectType: f.SubjectType, PageSize: atMost + 1,
+			DriverID: f.DriverID, DepartmentID: f.DepartmentID, PeopleOnly: f.PeopleOnly,
 		})
 	default:
 		ids, err = q.PageActivityIDs(ctx, queries.PageActivityIDsParams{
 			OrgID: org, Before: f.Before, FromTime: f.From, ToTime: f.To, Looks: ActivityLooks,
 			Actor: f.Actor, Kind: kind, Kinds: kinds, SubjectType: f.SubjectType, PageSize: atMost + 1,
+			DriverID: f.DriverID, DepartmentID: f.DepartmentID, PeopleOnly: f.PeopleOnly,
 		})
 		if err == nil && len(ids) <= int(atMost) {
 			goOn, err = f.behind(ctx, q, org)

@@ -74,6 +74,7 @@ func (h *Handlers) activity(ctx context.Context, p contract.ListActivityParams) 
 	}
 	filter := store.ActivityFilter{
 		Actor: p.Actor, Kind: p.Kind, SubjectType: p.SubjectType, SubjectID: p.SubjectID, Before: at,
+		DriverID: p.DriverID, DepartmentID: p.DepartmentID, PeopleOnly: p.PeopleOnly != nil && *p.PeopleOnly,
 	}
 	if p.SubjectID != nil && p.SubjectType == nil {
 		return moments{}, fault.Field("subject_type", fault.Say("param.required"))

@@ -1102,6 +1102,7 @@ const (
 	ErrorReasonPlanPreviewGone                   ErrorReason = "PLAN_PREVIEW_GONE"
 	ErrorReasonPlanRouteHeld                     ErrorReason = "PLAN_ROUTE_HELD"
 	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
+	ErrorReasonPlanSinceTooOld                   ErrorReason = "PLAN_SINCE_TOO_OLD"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
 	ErrorReasonPlanStopTwice                     ErrorReason = "PLAN_STOP_TWICE"
 	ErrorReasonPlanTooLarge                      ErrorReason = "PLAN_TOO_LARGE"
@@ -1958,6 +1959,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPlanRouteHeld:
 		return true
 	case ErrorReasonPlanSameDriver:
+		return true
+	case ErrorReasonPlanSinceTooOld:
 		return true
 	case ErrorReasonPlanStale:
 		return true
@@ -4117,6 +4120,57 @@ func (e PlanTravelFailureCode) Valid() bool {
 	case PlanTravelFailureCodeOUTSIDEOFREGIONS:
 		return true
 	case PlanTravelFailureCodeUNAVAILABLE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanChangeKind.
+const (
+	PlanChangeKindCANCELLED    PlanChangeKind = "CANCELLED"
+	PlanChangeKindCHANGED      PlanChangeKind = "CHANGED"
+	PlanChangeKindEXCEPTION    PlanChangeKind = "EXCEPTION"
+	PlanChangeKindFAILED       PlanChangeKind = "FAILED"
+	PlanChangeKindHELD         PlanChangeKind = "HELD"
+	PlanChangeKindMOVED        PlanChangeKind = "MOVED"
+	PlanChangeKindNEW          PlanChangeKind = "NEW"
+	PlanChangeKindPLANNED      PlanChangeKind = "PLANNED"
+	PlanChangeKindPLANRELEASED PlanChangeKind = "PLAN_RELEASED"
+	PlanChangeKindREACTIVATED  PlanChangeKind = "REACTIVATED"
+	PlanChangeKindRELEASED     PlanChangeKind = "RELEASED"
+	PlanChangeKindRETIMED      PlanChangeKind = "RETIMED"
+	PlanChangeKindUNPLANNED    PlanChangeKind = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the PlanChangeKind enum.
+func (e PlanChangeKind) Valid() bool {
+	switch e {
+	case PlanChangeKindCANCELLED:
+		return true
+	case PlanChangeKindCHANGED:
+		return true
+	case PlanChangeKindEXCEPTION:
+		return true
+	case PlanChangeKindFAILED:
+		return true
+	case PlanChangeKindHELD:
+		return true
+	case PlanChangeKindMOVED:
+		return true
+	case PlanChangeKindNEW:
+		return true
+	case PlanChangeKindPLANNED:
+		return true
+	case PlanChangeKindPLANRELEASED:
+		return true
+	case PlanChangeKindREACTIVATED:
+		return true
+	case PlanChangeKindRELEASED:
+		return true
+	case PlanChangeKindRETIMED:
+		return true
+	case PlanChangeKindUNPLANNED:
 		return true
 	default:
 		return false
@@ -13396,6 +13450,85 @@ type PlanTravel string
 // PlanTravelFailureCode The same for programs. With `OUTSIDE_OF_REGIONS`, only the legs from and to such places are estimates.
 type PlanTravelFailureCode string
 
+// PlanChange Something that has happened to a day.
+type PlanChange struct {
+	// Actor The actor: `user:12`, `key:3`, `device:7` or `system`, which also stands for planning.
+	Actor string `json:"actor"`
+
+	// ActorName The name of the person or the key.
+	ActorName nullable.Nullable[string] `json:"actorName"`
+
+	// At When it happened.
+	At time.Time `json:"at"`
+
+	// DriverID The driver who has the order, or whom it is about. Null if there is none.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// DriverName The name of that driver.
+	DriverName nullable.Nullable[string] `json:"driverName"`
+
+	// Exception The kind of exception, as in `GET /v1/exceptions`.
+	Exception nullable.Nullable[string] `json:"exception"`
+
+	// ExternalID The order number.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// FromDriverID The driver who had the order. Null if nobody had it.
+	FromDriverID nullable.Nullable[int64] `json:"fromDriverId"`
+
+	// FromDriverName The name of that driver.
+	FromDriverName nullable.Nullable[string] `json:"fromDriverName"`
+
+	// FromTime When the order was to be delivered. Null if it was not planned.
+	FromTime nullable.Nullable[time.Time] `json:"fromTime"`
+
+	// Kind What happened:
+	//
+	// | Value | Meaning |
+	// | --- | --- |
+	// | `PLANNED` | An order without a driver got one |
+	// | `MOVED` | An order has another driver |
+	// | `UNPLANNED` | An order lost its driver |
+	// | `RETIMED` | The driver delivers the order at least 15 minutes earlier or later |
+	// | `NEW`, `CHANGED`, `CANCELLED`, `REACTIVATED`, `FAILED` | The order was created, changed, cancelled, reactivated, or failed |
+	// | `EXCEPTION` | An exception was opened, such as a late stop |
+	// | `HELD`, `RELEASED` | Somebody held the sequence of a route, or released it |
+	// | `PLAN_RELEASED` | A plan was released to its drivers |
+	Kind PlanChangeKind `json:"kind"`
+
+	// OrderID The order. Null if it is not about one.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Time When the order is to be delivered. Null if it is not planned, or has not moved.
+	Time nullable.Nullable[time.Time] `json:"time"`
+}
+
+// PlanChangeKind What happened:
+//
+// | Value | Meaning |
+// | --- | --- |
+// | `PLANNED` | An order without a driver got one |
+// | `MOVED` | An order has another driver |
+// | `UNPLANNED` | An order lost its driver |
+// | `RETIMED` | The driver delivers the order at least 15 minutes earlier or later |
+// | `NEW`, `CHANGED`, `CANCELLED`, `REACTIVATED`, `FAILED` | The order was created, changed, cancelled, reactivated, or failed |
+// | `EXCEPTION` | An exception was opened, such as a late stop |
+// | `HELD`, `RELEASED` | Somebody held the sequence of a route, or released it |
+// | `PLAN_RELEASED` | A plan was released to its drivers |
+type PlanChangeKind string
+
+// PlanChanges What has happened to a day since a time.
+type PlanChanges struct {
+	// Changes The changes, newest first.
+	Changes []PlanChange `json:"changes"`
+
+	// IsWhole Whether all changes are returned.
+	IsWhole bool `json:"isWhole"`
+
+	// Until The time of the reading. What happens later is returned with it as `since`.
+	Until time.Time `json:"until"`
+}
+
 // PlanCosts What plans cost. Amounts of money are in the currency of your organization. With `per_hour`, plans cost as little as possible.
 // Without it, they use as few shifts as possible, and as little driving. A vehicle type may have other prices. Fields that are
 // left out are null. Null means that nothing is set.
@@ -18744,6 +18877,15 @@ type ListActivityParams struct {
 	// SubjectID Returns only events about the subject with this identifier. Requires `subject_type`.
 	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
 
+	// DriverID Returns only events about this driver, or about an order when this driver had it.
+	DriverID *int64 `form:"driver_id,omitempty" json:"driver_id,omitempty"`
+
+	// DepartmentID Returns only events about orders and drivers of this department.
+	DepartmentID *int64 `form:"department_id,omitempty" json:"department_id,omitempty"`
+
+	// PeopleOnly Whether to leave out what Waybill did by itself, such as planning and sending messages. Defaults to `false`.
+	PeopleOnly *bool `form:"people_only,omitempty" json:"people_only,omitempty"`
+
 	// From The start of the period, inclusive. Defaults to 30 days before `to`.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
@@ -18770,6 +18912,15 @@ type ExportActivityParams struct {
 
 	// SubjectID Returns only events about the subject with this identifier. Requires `subject_type`.
 	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
+
+	// DriverID Returns only events about this driver, or about an order when this driver had it.
+	DriverID *int64 `form:"driver_id,omitempty" json:"driver_id,omitempty"`
+
+	// DepartmentID Returns only events about orders and drivers of this department.
+	DepartmentID *int64 `form:"department_id,omitempty" json:"department_id,omitempty"`
+
+	// PeopleOnly Whether to leave out what Waybill did by itself, such as planning and sending messages. Defaults to `false`.
+	PeopleOnly *bool `form:"people_only,omitempty" json:"people_only,omitempty"`
 
 	// From The start of the period, inclusive. Defaults to 30 days before `to`.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
@@ -19837,6 +19988,12 @@ type RankDriversForOrdersParams struct {
 
 	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
+// ListPlanChangesParams defines parameters for ListPlanChanges.
+type ListPlanChangesParams struct {
+	// Since Since when, at most 31 days ago. Send the `until` of the previous response to continue.
+	Since time.Time `form:"since" json:"since"`
 }
 
 // ListDriversOfDayParams defines parameters for ListDriversOfDay.
@@ -21406,6 +21563,9 @@ type ServerInterface interface {
 	// RankDriversForOrders Rank the drivers who could take several orders
 	// (GET /v2/plans/{date}/candidates/together)
 	RankDriversForOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params RankDriversForOrdersParams)
+	// ListPlanChanges List what changed since a time
+	// (GET /v2/plans/{date}/changes)
+	ListPlanChanges(w http.ResponseWriter, r *http.Request, date PlanDate, params ListPlanChangesParams)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
@@ -23020,6 +23180,12 @@ func (_ Unimplemented) RankDriversForOrders(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListPlanChanges List what changed since a time
+// (GET /v2/plans/{date}/changes)
+func (_ Unimplemented) ListPlanChanges(w http.ResponseWriter, r *http.Request, date PlanDate, params ListPlanChangesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListDriversOfDay List the drivers of a day
 // (GET /v2/plans/{date}/drivers)
 func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
@@ -23512,6 +23678,45 @@ func (siw *ServerInterfaceWrapper) ListActivity(w http.ResponseWriter, r *http.R
 		return
 	}
 
+	// ------------- Optional query parameter "driver_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "driver_id", r.URL.Query(), &params.DriverID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "driver_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driver_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "department_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "department_id", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "department_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "department_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "people_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "people_only", r.URL.Query(), &params.PeopleOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "people_only"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "people_only", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "from" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
@@ -23632,6 +23837,45 @@ func (siw *ServerInterfaceWrapper) ExportActivity(w http.ResponseWriter, r *http
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "subject_id"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "subject_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "driver_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "driver_id", r.URL.Query(), &params.DriverID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "driver_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driver_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "department_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "department_id", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "department_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "department_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "people_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "people_only", r.URL.Query(), &params.PeopleOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "people_only"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "people_only", Err: err})
 		}
 		return
 	}
@@ -32455,6 +32699,48 @@ func (siw *ServerInterfaceWrapper) RankDriversForOrders(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// ListPlanChanges operation middleware
+func (siw *ServerInterfaceWrapper) ListPlanChanges(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPlanChangesParams
+
+	// ------------- Required query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "since", r.URL.Query(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "since", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPlanChanges(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDriversOfDay operation middleware
 func (siw *ServerInterfaceWrapper) ListDriversOfDay(w http.ResponseWriter, r *http.Request) {
 
@@ -34742,6 +35028,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/candidates/together", wrapper.RankDriversForOrders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/changes", wrapper.ListPlanChanges)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}/drivers", wrapper.ListDriversOfDay)
@@ -40342,6 +40631,29 @@ func (response RankDriversForOrders200JSONResponse) VisitRankDriversForOrdersRes
 	return err
 }
 
+type ListPlanChangesRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params ListPlanChangesParams
+}
+
+type ListPlanChangesResponseObject interface {
+	VisitListPlanChangesResponse(w http.ResponseWriter) error
+}
+
+type ListPlanChanges200JSONResponse PlanChanges
+
+func (response ListPlanChanges200JSONResponse) VisitListPlanChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDriversOfDayRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params ListDriversOfDayParams
@@ -41865,6 +42177,9 @@ type StrictServerInterface interface {
 	// RankDriversForOrders Rank the drivers who could take several orders
 	// (GET /v2/plans/{date}/candidates/together)
 	RankDriversForOrders(ctx context.Context, request RankDriversForOrdersRequestObject) (RankDriversForOrdersResponseObject, error)
+	// ListPlanChanges List what changed since a time
+	// (GET /v2/plans/{date}/changes)
+	ListPlanChanges(ctx context.Context, request ListPlanChangesRequestObject) (ListPlanChangesResponseObject, error)
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
@@ -49119,6 +49434,33 @@ func (sh *strictHandler) RankDriversForOrders(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RankDriversForOrdersResponseObject); ok {
 		if err := validResponse.VisitRankDriversForOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListPlanChanges operation middleware
+func (sh *strictHandler) ListPlanChanges(w http.ResponseWriter, r *http.Request, date PlanDate, params ListPlanChangesParams) {
+	var request ListPlanChangesRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlanChanges(ctx, request.(ListPlanChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlanChanges")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPlanChangesResponseObject); ok {
+		if err := validResponse.VisitListPlanChangesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

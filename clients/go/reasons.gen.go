@@ -337,6 +337,7 @@ const (
 	ErrorReasonPlanPreviewGone                   ErrorReason = "PLAN_PREVIEW_GONE"
 	ErrorReasonPlanRouteHeld                     ErrorReason = "PLAN_ROUTE_HELD"
 	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
+	ErrorReasonPlanSinceTooOld                   ErrorReason = "PLAN_SINCE_TOO_OLD"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
 	ErrorReasonPlanStopTwice                     ErrorReason = "PLAN_STOP_TWICE"
 	ErrorReasonPlanTooLarge                      ErrorReason = "PLAN_TOO_LARGE"

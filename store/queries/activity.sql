@@ -6,7 +6,7 @@
 -- The newest events before an event, among a limited number. A prefix of kinds
 -- ends with a point.
 SELECT x.id FROM (
-    SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
+    SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
     ORDER BY e.id DESC
     LIMIT @looks::int
@@ -15,6 +15,13 @@ WHERE (sqlc.narg('actor')::text IS NULL OR x.actor = sqlc.narg('actor')::text)
   AND (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
   AND (sqlc.narg('kinds')::text IS NULL OR starts_with(x.kind, sqlc.narg('kinds')::text))
   AND (sqlc.narg('subject_type')::text IS NULL OR x.subject_type = sqlc.narg('subject_type')::text)
+  AND (NOT @people_only::boolean OR x.actor <> 'system')
+  AND (sqlc.narg('driver_id')::bigint IS NULL OR x.driver_id = sqlc.narg('driver_id')::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = sqlc.narg('driver_id')::bigint)
+  AND (sqlc.narg('department_id')::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = @org_id AND o.id = x.order_id AND o.department_id = sqlc.narg('department_id')::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.department_id = sqlc.narg('department_id')::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
 LIMIT @page_size::int;
 
@@ -29,33 +36,47 @@ SELECT coalesce((
 
 -- name: PageActivityIDsOfPerson :many
 SELECT x.id FROM (
-    (SELECT e.id, e.kind, e.subject_type FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = @org_id AND e.actor = @actor AND e.actor LIKE 'user:%' AND e.position IS NOT NULL
       AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
     UNION ALL
-    (SELECT e.id, e.kind, e.subject_type FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = @org_id AND e.actor = @actor AND e.position IS NULL
       AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
 ) x
 WHERE (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
   AND (sqlc.narg('kinds')::text IS NULL OR starts_with(x.kind, sqlc.narg('kinds')::text))
   AND (sqlc.narg('subject_type')::text IS NULL OR x.subject_type = sqlc.narg('subject_type')::text)
+  AND (NOT @people_only::boolean OR x.actor <> 'system')
+  AND (sqlc.narg('driver_id')::bigint IS NULL OR x.driver_id = sqlc.narg('driver_id')::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = sqlc.narg('driver_id')::bigint)
+  AND (sqlc.narg('department_id')::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = @org_id AND o.id = x.order_id AND o.department_id = sqlc.narg('department_id')::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.department_id = sqlc.narg('department_id')::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: PageActivityIDsOfSubject :many
 SELECT x.id FROM (
-    (SELECT e.id, e.kind, e.actor FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = @org_id AND e.subject_type = @subject_type AND e.subject_id = @subject_id AND e.position IS NOT NULL
       AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
     UNION ALL
-    (SELECT e.id, e.kind, e.actor FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = @org_id AND e.subject_type = @subject_type AND e.subject_id = @subject_id AND e.position IS NULL
       AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
 ) x
 WHERE (sqlc.narg('actor')::text IS NULL OR x.actor = sqlc.narg('actor')::text)
   AND (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
   AND (sqlc.narg('kinds')::text IS NULL OR starts_with(x.kind, sqlc.narg('kinds')::text))
+  AND (NOT @people_only::boolean OR x.actor <> 'system')
+  AND (sqlc.narg('driver_id')::bigint IS NULL OR x.driver_id = sqlc.narg('driver_id')::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = sqlc.narg('driver_id')::bigint)
+  AND (sqlc.narg('department_id')::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = @org_id AND o.id = x.order_id AND o.department_id = sqlc.narg('department_id')::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.department_id = sqlc.narg('department_id')::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
 LIMIT @page_size::int;
 

@@ -99,7 +99,7 @@ func (q *Queries) FirstActivityNotLookedAt(ctx context.Context, arg FirstActivit
 const pageActivityIDs = `-- name: PageActivityIDs :many
 
 SELECT x.id FROM (
-    SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
+    SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = $1 AND e.id < $2 AND e.recorded_at >= $3 AND e.recorded_at < $4
     ORDER BY e.id DESC
     LIMIT $5::int
@@ -108,21 +108,31 @@ WHERE ($6::text IS NULL OR x.actor = $6::text)
   AND ($7::text IS NULL OR x.kind = $7::text)
   AND ($8::text IS NULL OR starts_with(x.kind, $8::text))
   AND ($9::text IS NULL OR x.subject_type = $9::text)
+  AND (NOT $10::boolean OR x.actor <> 'system')
+  AND ($11::bigint IS NULL OR x.driver_id = $11::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = $11::bigint)
+  AND ($12::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = $1 AND o.id = x.order_id AND o.department_id = $12::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = $1 AND d.department_id = $12::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
-LIMIT $10::int
+LIMIT $13::int
 `
 
 type PageActivityIDsParams struct {
-	OrgID       int64
-	Before      int64
-	FromTime    time.Time
-	ToTime      time.Time
-	Looks       int32
-	Actor       *string
-	Kind        *string
-	Kinds       *string
-	SubjectType *string
-	PageSize    int32
+	OrgID        int64
+	Before       int64
+	FromTime     time.Time
+	ToTime       time.Time
+	Looks        int32
+	Actor        *string
+	Kind         *string
+	Kinds        *string
+	SubjectType  *string
+	PeopleOnly   bool
+	DriverID     *int64
+	DepartmentID *int64
+	PageSize     int32
 }
 
 // The activity of an organization. Lists are pages in the order of the log's ids.
@@ -141,6 +151,9 @@ func (q *Queries) PageActivityIDs(ctx context.Context, arg PageActivityIDsParams
 		arg.Kind,
 		arg.Kinds,
 		arg.SubjectType,
+		arg.PeopleOnly,
+		arg.DriverID,
+		arg.DepartmentID,
 		arg.PageSize,
 	)
 	if err != nil {
@@ -163,31 +176,41 @@ func (q *Queries) PageActivityIDs(ctx context.Context, arg PageActivityIDsParams
 
 const pageActivityIDsOfPerson = `-- name: PageActivityIDsOfPerson :many
 SELECT x.id FROM (
-    (SELECT e.id, e.kind, e.subject_type FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = $1 AND e.actor = $2 AND e.actor LIKE 'user:%' AND e.position IS NOT NULL
       AND e.id < $3 AND e.recorded_at >= $4 AND e.recorded_at < $5)
     UNION ALL
-    (SELECT e.id, e.kind, e.subject_type FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = $1 AND e.actor = $2 AND e.position IS NULL
       AND e.id < $3 AND e.recorded_at >= $4 AND e.recorded_at < $5)
 ) x
 WHERE ($6::text IS NULL OR x.kind = $6::text)
   AND ($7::text IS NULL OR starts_with(x.kind, $7::text))
   AND ($8::text IS NULL OR x.subject_type = $8::text)
+  AND (NOT $9::boolean OR x.actor <> 'system')
+  AND ($10::bigint IS NULL OR x.driver_id = $10::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = $10::bigint)
+  AND ($11::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = $1 AND o.id = x.order_id AND o.department_id = $11::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = $1 AND d.department_id = $11::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
-LIMIT $9::int
+LIMIT $12::int
 `
 
 type PageActivityIDsOfPersonParams struct {
-	OrgID       int64
-	Actor       string
-	Before      int64
-	FromTime    time.Time
-	ToTime      time.Time
-	Kind        *string
-	Kinds       *string
-	SubjectType *string
-	PageSize    int32
+	OrgID        int64
+	Actor        string
+	Before       int64
+	FromTime     time.Time
+	ToTime       time.Time
+	Kind         *string
+	Kinds        *string
+	SubjectType  *string
+	PeopleOnly   bool
+	DriverID     *int64
+	DepartmentID *int64
+	PageSize     int32
 }
 
 func (q *Queries) PageActivityIDsOfPerson(ctx context.Context, arg PageActivityIDsOfPersonParams) ([]int64, error) {
@@ -200,6 +223,9 @@ func (q *Queries) PageActivityIDsOfPerson(ctx context.Context, arg PageActivityI
 		arg.Kind,
 		arg.Kinds,
 		arg.SubjectType,
+		arg.PeopleOnly,
+		arg.DriverID,
+		arg.DepartmentID,
 		arg.PageSize,
 	)
 	if err != nil {
@@ -222,32 +248,42 @@ func (q *Queries) PageActivityIDsOfPerson(ctx context.Context, arg PageActivityI
 
 const pageActivityIDsOfSubject = `-- name: PageActivityIDsOfSubject :many
 SELECT x.id FROM (
-    (SELECT e.id, e.kind, e.actor FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = $1 AND e.subject_type = $2 AND e.subject_id = $3 AND e.position IS NOT NULL
       AND e.id < $4 AND e.recorded_at >= $5 AND e.recorded_at < $6)
     UNION ALL
-    (SELECT e.id, e.kind, e.actor FROM events e
+    (SELECT e.id, e.kind, e.actor, e.subject_type, e.subject_id, e.order_id, e.driver_id FROM events e
     WHERE e.org_id = $1 AND e.subject_type = $2 AND e.subject_id = $3 AND e.position IS NULL
       AND e.id < $4 AND e.recorded_at >= $5 AND e.recorded_at < $6)
 ) x
 WHERE ($7::text IS NULL OR x.actor = $7::text)
   AND ($8::text IS NULL OR x.kind = $8::text)
   AND ($9::text IS NULL OR starts_with(x.kind, $9::text))
+  AND (NOT $10::boolean OR x.actor <> 'system')
+  AND ($11::bigint IS NULL OR x.driver_id = $11::bigint
+    OR x.subject_type = 'driver' AND x.subject_id = $11::bigint)
+  AND ($12::bigint IS NULL
+    OR EXISTS (SELECT FROM orders o WHERE o.org_id = $1 AND o.id = x.order_id AND o.department_id = $12::bigint)
+    OR EXISTS (SELECT FROM drivers d WHERE d.org_id = $1 AND d.department_id = $12::bigint
+      AND d.id = coalesce(x.driver_id, CASE WHEN x.subject_type = 'driver' THEN x.subject_id END)))
 ORDER BY x.id DESC
-LIMIT $10::int
+LIMIT $13::int
 `
 
 type PageActivityIDsOfSubjectParams struct {
-	OrgID       int64
-	SubjectType string
-	SubjectID   int64
-	Before      int64
-	FromTime    time.Time
-	ToTime      time.Time
-	Actor       *string
-	Kind        *string
-	Kinds       *string
-	PageSize    int32
+	OrgID        int64
+	SubjectType  string
+	SubjectID    int64
+	Before       int64
+	FromTime     time.Time
+	ToTime       time.Time
+	Actor        *string
+	Kind         *string
+	Kinds        *string
+	PeopleOnly   bool
+	DriverID     *int64
+	DepartmentID *int64
+	PageSize     int32
 }
 
 func (q *Queries) PageActivityIDsOfSubject(ctx context.Context, arg PageActivityIDsOfSubjectParams) ([]int64, error) {
@@ -261,6 +297,9 @@ func (q *Queries) PageActivityIDsOfSubject(ctx context.Context, arg PageActivity
 		arg.Actor,
 		arg.Kind,
 		arg.Kinds,
+		arg.PeopleOnly,
+		arg.DriverID,
+		arg.DepartmentID,
 		arg.PageSize,
 	)
 	if err != nil {

@@ -3,7 +3,7 @@ import { BoardKeys, driverKey } from '../src/lib/day/boardKeys.svelte';
 import type { Day } from '../src/lib/day/day.svelte';
 import type { Consideration } from '../src/lib/day/moves.svelte';
 import type { Row } from '../src/lib/day/rows';
-import { at, place, row, stop } from './day';
+import { at, place, route, row, stop } from './day';
 import { speaking } from './words';
 
 const session = vi.hoisted(() => ({ may: true }));
@@ -13,7 +13,7 @@ const address = vi.hoisted(() => ({ sel: '' }));
 vi.mock('../src/lib/query', () => ({ queried: () => address.sel, setQuery: ({ sel }: { sel: string }) => (address.sel = sel) }));
 
 const rows: Row[] = [
-	row(1, 'Anders', [stop(1, { startsAt: at(9) }), stop(2, { startsAt: at(11) })]),
+	row(1, 'Anders', [stop(1, { startsAt: at(9) }), stop(2, { startsAt: at(11) })], { route: route(1, 'Anders', []) }),
 	row(2, 'Kari', [stop(3, { startsAt: at(8) }), stop(4, { startsAt: at(10, 45) }), stop(5, { startsAt: at(14), orderStatusId: 3 })]),
 	row(3, 'Ola', [], { departmentId: 8 }),
 	row(4, 'Siri')
@@ -22,6 +22,7 @@ const answer = { orders: [place(1, 1)], to: { driverId: 2, driverName: 'Kari' },
 let focused: string;
 let choose: ReturnType<typeof vi.fn<(key: string) => void>>;
 let moves: { ask: ReturnType<typeof vi.fn>; consider: ReturnType<typeof vi.fn>; choose: ReturnType<typeof vi.fn>; lock: ReturnType<typeof vi.fn> };
+let day: { placeOf: unknown; moves: unknown; wish?: unknown };
 let keys: BoardKeys;
 
 beforeEach(async () => {
@@ -35,7 +36,8 @@ beforeEach(async () => {
 		const driver = rows.find(({ stops }) => stops.some((one) => one.orderId === orderId));
 		return driver && place(orderId, driver.driverId, { begun: orderId === 5 });
 	};
-	keys = new BoardKeys({ placeOf, moves } as unknown as Day, () => rows, choose);
+	day = { placeOf, moves };
+	keys = new BoardKeys(day as unknown as Day, () => rows, choose);
 	await speaking({
 		'day.picked_up': 'picked up {number}', 'day.begun': 'begun {number}', 'day.let_go': 'let go',
 		'day.verdict': '{number} to {driver}: {driving}, {fits}', 'day.fits': 'fits'
@@ -96,6 +98,27 @@ test('Enter chooses a stop, m a driver for it, and l locks it', () => {
 	expect(press('1-DELIVERY', 'l')).toBe(true);
 	expect(moves.lock).toHaveBeenCalledWith(place(1, 1), true);
 	expect(press(driverKey(1), 'm')).toBe(false);
+});
+
+test.each([
+	['f', '1-DELIVERY', { stop: '1-DELIVERY', placing: { where: 'first' } }],
+	['e', '1-DELIVERY', { stop: '1-DELIVERY', placing: { where: 'last' } }],
+	['s', '1-DELIVERY', { stop: '1-DELIVERY' }],
+	['r', '1-DELIVERY', { stop: '1-DELIVERY', placing: { where: 'reverse' } }],
+	['s', driverKey(1), {}],
+	['r', driverKey(1), { placing: { where: 'reverse' } }]
+])('%s at %s offers another sequence', (key, cell, wish) => {
+	expect(press(cell, key)).toBe(true);
+	expect(day.wish).toEqual({ to: 'sequence', driverId: 1, ...wish });
+	day.wish = undefined;
+});
+
+test('a driver without a route has no sequence, and no stop is no first one', () => {
+	expect(press(driverKey(4), 'r')).toBe(false);
+	expect(press(driverKey(1), 'f')).toBe(false);
+	session.may = false;
+	expect(press('1-DELIVERY', 'f')).toBe(false);
+	expect(day.wish).toBeUndefined();
 });
 
 test('only the office moves orders', () => {

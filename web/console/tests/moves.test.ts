@@ -25,7 +25,8 @@ vi.mock('$shared/api', async (original) => {
 vi.mock('$shared/session.svelte', () => ({ person: () => ({ user_id: 1 }), zone: () => 'Europe/Oslo', may: () => true }));
 
 const move = 'POST /v2/plans/{date}/moves';
-const lock = 'PUT /v1/orders/{orderId}/driver-lock';
+const undo = 'POST /v2/plans/{date}/undo';
+const undone = (...ids: number[]) => ({ data: { orders: ids.map((orderId) => ({ orderId, driverId: 1 })) } });
 const outcome = (version: number, breaks: string[] = []) => ({ data: { version, breaks, cost: { drivingSeconds: 60 } } });
 const ola = { driverId: 17, driverName: 'Ola' };
 const said = () => toasts().at(-1);
@@ -46,7 +47,7 @@ beforeEach(async () => {
 	service.answer.mockReset();
 	service.answer.mockImplementation(() => outcome(3));
 	await speaking({
-		'day.begun': 'begun {number}', 'day.moved': 'moved {number} to {driver}', 'day.undone': 'undone {number}', 'day.undone_reason': 'undone',
+		'day.begun': 'begun {number}', 'day.moved': 'moved {number} to {driver}', 'day.undone': 'undone {number}', 'day.undo_other': 'another one',
 		'day.not_undone': 'not undone: {why}', 'day.orders_count': { one: '{count} order', other: '{count} orders' }, 'action.undo': 'Undo'
 	});
 });
@@ -102,10 +103,10 @@ describe('a move is considered', () => {
 });
 
 describe('a move is carried out', () => {
-	test('by the version that was seen, and moved back', async () => {
+	test('by the version that was seen, and the service undoes it', async () => {
 		const order = place(4, 1);
 		const { day, moves } = board(order);
-		service.answer.mockImplementation((_, body) => outcome((body as Body).dryRun ? 5 : 6));
+		service.answer.mockImplementation((what, body) => (what === undo ? undone(4) : outcome((body as Body).dryRun ? 5 : 6)));
 		await moves.consider([order], ola);
 		expect(await moves.carryOut('asked for')).toBe(true);
 		expect(asked()[1]).toMatchObject({ version: 5, dryRun: false, reason: 'asked for' });
@@ -114,21 +115,23 @@ describe('a move is carried out', () => {
 		expect(said()).toMatchObject({ text: 'moved A-4 to Ola', action: { label: 'Undo' } });
 
 		await moves.undo();
-		expect(asked()[2]).toMatchObject({ version: 6, reason: 'undone', moves: [{ orderId: 4, driverId: 1 }] });
-		expect(service.answer).toHaveBeenLastCalledWith(lock, { driver_id: null, locked_to: 1 });
+		const undos = service.answer.mock.calls.filter(([what]) => what === undo).map(([, body]) => body);
+		expect(undos).toEqual([{ departmentId: null, moves: 1, dryRun: true }, { departmentId: null, moves: 1 }]);
 		expect(moves.undoable).toBe('');
 		expect(said()?.text).toBe('undone A-4');
 		expect(day.reload).toHaveBeenCalledTimes(2);
 	});
 
-	test('of an order without a driver, and its lock taken away when it is undone', async () => {
+	test('and not undone when the last change of the plan is another one', async () => {
 		const order = place(4, null);
 		const { moves } = board(order);
 		await moves.consider([order], ola);
 		await moves.carryOut('');
 		service.answer.mockClear();
+		service.answer.mockImplementation(() => undone(4, 5));
 		await moves.undo();
-		expect(service.answer.mock.calls).toEqual([[lock, { driver_id: null, locked_to: 17 }]]);
+		expect(service.answer).toHaveBeenCalledExactlyOnceWith(undo, { departmentId: null, moves: 1, dryRun: true });
+		expect(said()).toMatchObject({ text: 'not undone: another one', kind: 'failed' });
 	});
 
 	test('of several orders, and says so of each', async () => {

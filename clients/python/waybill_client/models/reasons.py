@@ -330,6 +330,7 @@ ErrorReason: TypeAlias = (
         "PLAN_PREVIEW_GONE",
         "PLAN_ROUTE_HELD",
         "PLAN_SAME_DRIVER",
+        "PLAN_SINCE_TOO_OLD",
         "PLAN_STALE",
         "PLAN_STOP_TWICE",
         "PLAN_TOO_LARGE",

@@ -1,34 +1,43 @@
 // Who did what, from the organization's log.
 import { api, ask, type Schema } from '$shared/api';
-import { daysAfter, startOf } from '$shared/moments';
+import { daysAfter, momentOf, startOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
+import { statusOf } from '$shared/status';
 import { nameOf } from '$shared/words.svelte';
 import { collections } from '../data/collections';
 import { link, orderLink } from '../links';
 
 type Activity = Schema<'Activity'>;
 
-/** The filters of the log. */
-export interface ActivityQuery {
-	actor: string;
-	kind: string;
-	subject: string;
-	id: string;
-	from: string;
-	to: string;
-}
+/** The filters of the log, by their names in the address. */
+export const filters = ['actor', 'kind', 'subject', 'id', 'since', 'from', 'at', 'to', 'until', 'driver', 'dept', 'people'] as const;
+
+/** A moment in since comes before a day in from and a time in at; a day in to may have a time in until. */
+export type ActivityQuery = Record<(typeof filters)[number], string>;
 
 const perPage = 100;
 
-/** The query as the service takes it; days are whole ones of the organization's clock. */
+/** When the log is read from: a moment, or a time of a day by the organization's clock. */
+export const beginningOf = ({ since, from, at }: ActivityQuery): string =>
+	since && !Number.isNaN(Date.parse(since)) ? since : from && (at ? momentOf(`${from}T${at}`, zone()) : startOf(from, zone()));
+
+/** Until when the log is read; days are whole ones unless there is a time. */
+const endOf = ({ to, until }: ActivityQuery): string =>
+	to && (until ? momentOf(`${to}T${until}`, zone()) : startOf(daysAfter(to, 1), zone()));
+
+/** The query as the service takes it. */
 function parameters(query: ActivityQuery) {
+	const [from, to] = [beginningOf(query), endOf(query)];
 	return {
 		...(query.actor && { actor: query.actor }),
 		...(query.kind && { kind: query.kind }),
 		...(query.subject && { subject_type: query.subject }),
 		...(query.subject && query.id && { subject_id: Number(query.id) }),
-		...(query.from && { from: startOf(query.from, zone()) }),
-		...(query.to && { to: startOf(daysAfter(query.to, 1), zone()) })
+		...(query.driver && { driver_id: Number(query.driver) }),
+		...(query.dept && { department_id: Number(query.dept) }),
+		...(query.people && { people_only: true }),
+		...(from && { from }),
+		...(to && { to })
 	};
 }
 
@@ -52,6 +61,34 @@ export function kindOf(one: Activity): string {
 	if (known !== one.kind) return known;
 	const did = one.kind.slice(one.kind.indexOf('.') + 1);
 	return nameOf('did', did);
+}
+
+/** The kinds of events that people look for most. */
+export const kinds = [
+	'order.created', 'order.updated', 'order.planned', 'order.unplanned', 'order.locked', 'order.unlocked', 'order.cancelled', 'order.failed',
+	'order.delivered', 'exception.opened', 'draft.created', 'notification.failed', 'document.uploaded'
+] as const;
+
+/** The identifier of a request, which means nothing to people. */
+const request = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Why it happened, in words: what somebody did, or which part of the service it came from. */
+export function causeOf({ cause, actor }: Activity): string {
+	const sort = actor.slice(0, actor.indexOf(':'));
+	if (request.test(cause)) return nameOf('cause', sort === 'key' ? 'program' : sort === 'device' ? 'app' : 'request');
+	const [what = '', , ...rest] = cause.split('/');
+	const known = nameOf('cause', what);
+	if (known === what) return cause;
+	const day = rest.find((part) => /^\d{4}-\d{2}-\d{2}$/.test(part));
+	return day ? `${known} ${day}` : known;
+}
+
+/** What changed, as far as the log says it: the fields, or the status and the stop. */
+export function detailsOf({ data, kind, order_status_id: status, stop }: Activity): string {
+	const changed = (data as { changed?: unknown } | null)?.changed;
+	const fields = Array.isArray(changed) ? changed.map((field) => String(field).replaceAll('_', ' ')) : [];
+	const state = status && !kind.startsWith('order.planned') ? nameOf('status', statusOf(status).name) : '';
+	return [...fields, state, stop ? nameOf('stop', stop) : ''].filter(Boolean).join(', ');
 }
 
 /** The subjects by which the log can be filtered. */

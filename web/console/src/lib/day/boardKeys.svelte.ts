@@ -82,8 +82,21 @@ export class BoardKeys {
 			case 'm':
 			case 'l':
 				return stops ? this.#act(pressed, stops) : false;
+			case 'f':
+			case 'e':
+			case 's':
+			case 'r':
+				return this.#arrange(pressed, this.rows()[row]!, stops?.[0]);
 		}
 		return false;
+	}
+
+	/** Offers another place for a stop: first, at the end, or any; or the whole route the other way around. */
+	#arrange(pressed: 'f' | 'e' | 's' | 'r', row: Row, stop: PlannedStop | undefined): boolean {
+		if (!row.route || !may('admin', 'dispatcher') || (!stop && pressed !== 's' && pressed !== 'r')) return false;
+		const where = ({ f: 'first', e: 'last', r: 'reverse' } as const)[pressed as 'f' | 'e' | 'r'];
+		this.day.wish = { to: 'sequence', driverId: row.driverId, ...(stop && { stop: stopKey(stop) }), ...(where && { placing: { where } }) };
+		return true;
 	}
 
 	#act(pressed: string, stops: PlannedStop[]): boolean {

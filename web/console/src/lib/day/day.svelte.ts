@@ -7,6 +7,7 @@ import { zone } from '$shared/session.svelte';
 import { isOpen } from '$shared/status';
 import type { Channel } from '../messages/log';
 import type { Paint } from './colors';
+import type { Wish } from './hand/wish';
 import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
 import {
@@ -49,6 +50,10 @@ export class Day {
 	unsent = new Loaded<Record<Channel, number>>();
 	moves = new Moves(this);
 	handover = new Handover(this);
+	/** What somebody wants to do with a route by hand. */
+	wish = $state.raw<Wish>();
+	/** The orders that others have changed since a time that somebody looks at; only these stand out. */
+	changed = $state.raw<Set<number>>();
 	readonly beginning: number;
 
 	#paints = new Map<number, Paint>();

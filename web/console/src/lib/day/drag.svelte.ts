@@ -3,6 +3,12 @@
 const threshold = 6;
 const none: readonly number[] = [];
 
+/** Where the pointer is on the screen. */
+export interface Point {
+	x: number;
+	y: number;
+}
+
 /**
  * What is dragged, and over which driver: it rarely changes, and neither do the components that
  * depend on it.
@@ -50,8 +56,8 @@ function driverAt(x: number, y: number): number {
 	return 0;
 }
 
-/** Begins to drag orders when the pointer moves far enough; drop is called with the driver that they are dropped on. */
-export function beginDrag(event: MouseEvent, orderIds: number[], label: string, drop: (driverId: number) => void): void {
+/** Begins to drag orders when the pointer moves far enough; drop is called with the driver that they are dropped on, and where. */
+export function beginDrag(event: MouseEvent, orderIds: number[], label: string, drop: (driverId: number, at: Point) => void): void {
 	if (event.button !== 0 || (event as PointerEvent).pointerType === 'touch') return;
 	const from = { x: event.clientX, y: event.clientY };
 	const at = { ...from };
@@ -80,7 +86,7 @@ export function beginDrag(event: MouseEvent, orderIds: number[], label: string, 
 		const over = what.orderId ? driverAt(at.x, at.y) : 0;
 		if (what.orderId) swallowClick();
 		end();
-		if (over) drop(over);
+		if (over) drop(over, at);
 	};
 	window.addEventListener('pointermove', move, { signal });
 	window.addEventListener('pointerup', release, { signal });

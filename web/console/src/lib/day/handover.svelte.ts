@@ -22,8 +22,16 @@ export class Handover {
 	choosing = $state.raw<Row>();
 	considered = $state.raw<Considered>();
 	busy = $state(false);
+	/** The orders that are handed over; all of the route without them. */
+	#part = $state.raw<number[]>();
 
 	constructor(readonly day: Day) {}
+
+	/** Asks for a driver who takes a route over, or a part of it. */
+	choose(row: Row, part?: number[]): void {
+		this.#part = part;
+		this.choosing = row;
+	}
 
 	/** Previews a handover. Nothing moves. */
 	async consider(from: Considered['from'], to: Target, notStarted = false): Promise<void> {
@@ -67,7 +75,7 @@ export class Handover {
 			const done = await this.#handOver(from, to, { version: outcome.version, notStarted });
 			this.considered = undefined;
 			const orders = before.filter((order) => done.orderIds.includes(order.orderId));
-			this.day.moves.remember({ orders, to, version: done.version, back: () => this.#back(from, to, orders, done) });
+			this.day.moves.remember({ orders, to, version: done.version });
 			const stay = done.left.length ? ` ${t('day.handed_left', { count: done.left.length, driver: from.driverName })}` : '';
 			say(t('day.handed_over', { count: done.orderIds.length, driver: to.driverName }) + stay, {
 				action: { label: t('action.undo'), act: () => void this.day.moves.undo() }
@@ -80,22 +88,6 @@ export class Handover {
 		}
 	}
 
-	/**
-	 * Returns the same orders, unless another user has moved one of them since, and unlocks those
-	 * that were not locked.
-	 */
-	async #back(from: Considered['from'], to: Target, orders: Place[], done: Schema<'HandedOverRoute'>): Promise<void> {
-		const way = { ...to, departmentId: from.departmentId };
-		const { version, orderIds } = done;
-		const { left } = await this.#handOver(way, from, { version, orderIds, reason: t('day.undone_reason') });
-		const stay = new Set(left.map((order) => order.orderId));
-		for (const { orderId, locked } of orders) {
-			if (locked || stay.has(orderId)) continue;
-			await ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body: { driver_id: null } }));
-		}
-		if (stay.size) say(t('day.handed_left', { count: stay.size, driver: to.driverName }), { kind: 'failed' });
-	}
-
 	#placesOf(driverId: number): Place[] {
 		const row = this.day.rows.find((one) => one.driverId === driverId);
 		return row ? ordersOf(row).flatMap((id) => this.day.placeOf(id) ?? []) : [];
@@ -104,7 +96,7 @@ export class Handover {
 	#handOver(
 		{ driverId, departmentId }: Considered['from'],
 		to: Target,
-		how: { version?: number; dryRun?: boolean; notStarted?: boolean; orderIds?: number[]; reason?: string }
+		how: { version?: number; dryRun?: boolean; notStarted?: boolean }
 	) {
 		const body: Schema<'HandOverRouteRequest'> = {
 			version: how.version ?? planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0,
@@ -114,8 +106,7 @@ export class Handover {
 			fromDriverId: driverId,
 			toDriverId: to.driverId
 		};
-		if (how.orderIds) body.orderIds = how.orderIds;
-		if (how.reason) body.reason = how.reason;
+		if (this.#part) body.orderIds = this.#part;
 		return ask(api.POST('/v2/plans/{date}/handovers', { params: { path: { date: this.day.date } }, body }));
 	}
 

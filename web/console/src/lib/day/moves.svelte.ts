@@ -1,6 +1,6 @@
 // Moves of orders: previewed first, carried out by the service, and undone. An
 // order is drawn only where the plan has it.
-import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
+import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { person } from '$shared/session.svelte';
 import { say } from '$shared/toasts.svelte';
 import { t } from '$shared/words.svelte';
@@ -33,8 +33,12 @@ interface Done {
 	orders: Place[];
 	to: Target;
 	version: number;
-	/** How it is undone, where that is not by moving the orders back. */
+	/** Of how many steps the action is for the service; 1 by default. */
+	steps?: number;
+	/** How it is undone, where the service does not undo it by itself. */
 	back?: () => Promise<void>;
+	/** What it says once it is undone, where that is not that the orders moved back. */
+	undone?: string;
 }
 
 /** How many orders the service moves at once. */
@@ -179,8 +183,8 @@ export class Moves {
 		this.busy = true;
 		this.#done = this.#done.slice(0, -1);
 		try {
-			await (last.back ? last.back() : this.#putBack(last));
-			say(t('day.undone', { count: last.orders.length, number: numbers(last.orders) }));
+			await (last.back ? last.back() : this.takeBack(last));
+			say(last.undone ?? t('day.undone', { count: last.orders.length, number: numbers(last.orders) }));
 		} catch (error) {
 			say(t('day.not_undone', { why: asProblem(error).message }), { kind: 'failed' });
 		} finally {
@@ -189,13 +193,14 @@ export class Moves {
 		}
 	}
 
-	async #putBack({ orders, to, version }: Done): Promise<void> {
-		const moves = orders.flatMap(({ orderId, driverId }) => (driverId === null ? [] : { orderId, driverId }));
-		if (moves.length) await this.#move(moves, orders, { reason: t('day.undone_reason'), version });
-		for (const { orderId, driverId, lock } of orders) {
-			if (driverId === null) await this.#lock(orderId, lock?.driverId ?? null, to.driverId);
-			else if (!lock) await this.#lock(orderId, null, driverId);
-		}
+	/** Has the service undo the last steps, if they are those of the orders: one may have moved others elsewhere since. */
+	async takeBack({ orders, steps = 1 }: Pick<Done, 'orders' | 'steps'>): Promise<void> {
+		const params = { path: { date: this.day.date } };
+		const body = { departmentId: orders[0]?.departmentId ?? null, moves: steps };
+		const would = await ask(api.POST('/v2/plans/{date}/undo', { params, body: { ...body, dryRun: true } }));
+		const theirs = new Set(would.orders.map(({ orderId }) => orderId));
+		if (theirs.size !== orders.length || !orders.every(({ orderId }) => theirs.has(orderId))) throw new Problem(409, t('day.undo_other'));
+		await ask(api.POST('/v2/plans/{date}/undo', { params, body }));
 	}
 
 	/** Announces orders that others have moved since the board was read, also during a preview. */
@@ -231,10 +236,8 @@ export class Moves {
 		}
 	}
 
-	/** Unlocks an order; with a given driver, only if it is locked to that driver. */
-	#lock(orderId: number, driverId: number | null, lockedTo?: number) {
-		const body = { driver_id: driverId, ...(lockedTo !== undefined && { locked_to: lockedTo }) };
-		return ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body }));
+	#lock(orderId: number, driverId: number | null) {
+		return ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body: { driver_id: driverId } }));
 	}
 
 	/** Moves orders by the plan in a version, without one as the board shows it. */

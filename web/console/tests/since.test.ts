@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { formerDriver, groupsOf, type Change } from '../src/lib/day/since/changes';
+
+const change = (kind: Change['kind'], given: Partial<Change> = {}): Change => ({
+	at: '2026-12-07T09:00:00Z', kind, actor: 'user:7', actorName: 'Kari', orderId: 1, externalId: 'A-1', fromDriverId: null, fromDriverName: null,
+	driverId: null, driverName: null, fromTime: null, time: null, exception: null, ...given
+});
+const said = (changes: Change[]) => groupsOf(changes).map(({ kind, actorName, driverName, changes: all }) => `${kind} ${actorName} ${driverName} ${all.length}`);
+
+describe('changes are told', () => {
+	test('together when one person did the same for one driver', () => {
+		expect(said([
+			change('MOVED', { orderId: 1, driverName: 'Ola' }),
+			change('MOVED', { orderId: 2, driverName: 'Ola' }),
+			change('MOVED', { orderId: 3, driverName: 'Ida' }),
+			change('MOVED', { orderId: 4, driverName: 'Ola', actor: 'user:8', actorName: 'Per' })
+		])).toEqual(['MOVED Kari Ola 2', 'MOVED Kari Ida 1', 'MOVED Per Ola 1']);
+	});
+
+	test('with what needs somebody first', () => {
+		const kinds = groupsOf([change('RETIMED'), change('MOVED'), change('NEW', { orderId: 2 }), change('FAILED'), change('EXCEPTION')]).map(({ kind }) => kind);
+		expect(kinds).toEqual(['EXCEPTION', 'FAILED', 'NEW', 'MOVED', 'RETIMED']);
+	});
+
+	test('once for a new order, with the driver it got', () => {
+		const groups = groupsOf([change('PLANNED', { actor: 'system', actorName: null, driverName: 'Ola', driverId: 17, time: '2026-12-07T10:00:00Z' }), change('NEW')]);
+		expect(groups).toHaveLength(1);
+		expect(groups[0]).toMatchObject({ kind: 'NEW', changes: [{ driverName: 'Ola', driverId: 17, time: '2026-12-07T10:00:00Z' }] });
+	});
+
+	test('by the driver who lost the orders', () => {
+		expect(said([change('UNPLANNED', { fromDriverName: 'Ola' })])).toEqual(['UNPLANNED Kari Ola 1']);
+	});
+});
+
+test('an order goes back to the driver who had it, and a new one nowhere', () => {
+	expect(formerDriver(change('MOVED', { fromDriverId: 3, fromDriverName: 'Ola' }))).toEqual({ driverId: 3, driverName: 'Ola' });
+	expect(formerDriver(change('PLANNED'))).toBeUndefined();
+	expect(formerDriver(change('RETIMED', { fromDriverId: 3 }))).toBeUndefined();
+});
