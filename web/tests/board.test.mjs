@@ -7,8 +7,8 @@ import { browser, call, day, hindrances, open, settled, until, visit } from './b
 after(() => browser.close());
 
 const later = (days) => new Date(Date.parse(`${day}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-const date = later(25);
-const another = later(26);
+const date = later(8);
+const another = later(9);
 const readPlan = (context, of = date) => call(context, 'GET', `/v2/plans/${of}?pageSize=200`);
 
 // Six addresses in Oslo, two of them the same, and one far away.

@@ -2,7 +2,7 @@
 // shape and signs, and not only in color.
 import { lasting } from '$shared/moments';
 import { isOpen, isOver, statusOf, type Status } from '$shared/status';
-import { nameOf, t } from '$shared/words.svelte';
+import { locale, nameOf, t } from '$shared/words.svelte';
 import type { Drawn, Mark } from './axis';
 import { markOf, type Mark as Lateness, type PlannedStop } from './plan';
 import { timeOf } from './times';
@@ -118,8 +118,21 @@ export function differenceOf(stop: PlannedStop): string {
 	return t(seconds > 0 ? 'board.arrived_later' : 'board.arrived_earlier', { time, by: lasting(Math.abs(seconds)) });
 }
 
+// Zooming draws marks anew that say the same.
+const said = new WeakMap<PlannedStop, { as: string; words: string }>();
+
 /** All that a mark shows, in words. */
 export function wordsOf(mark: Mark): string {
+	const [first] = mark.stops;
+	const as = `${locale()} ${mark.stops.length}`;
+	const before = said.get(first!);
+	if (before?.as === as) return before.words;
+	const words = inWords(mark);
+	said.set(first!, { as, words });
+	return words;
+}
+
+function inWords(mark: Mark): string {
 	if (mark.stops.length > 1) return wordsOfVisit(mark);
 	const stop = mark.stops[0]!;
 	const lateness = markOf(stop);
