@@ -115,7 +115,7 @@ func (l *steadyLoad) onceAs(o *organization, method, path string, body any, head
 			panic(err)
 		}
 	}
-	r, err := http.NewRequest(method, "http://"+o.address+path, &text) //nolint:noctx // the client has a timeout
+	r, err := http.NewRequest(method, "http://"+o.address+path, &text)
 	if err != nil {
 		panic(err)
 	}
