@@ -32,7 +32,7 @@ func measureRestart(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual, err := part.doneAlone(ctx)
+	rates, err := part.rates(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,15 +48,19 @@ func measureRestart(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	all, err := s.newBacklog(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
 	var busy latencies
-	took, err := s.catchUp(ctx, func(ctx context.Context) (err error) {
+	took, err := s.catchUp(ctx, all, func(ctx context.Context) (err error) {
 		busy, err = s.small(ctx, neighbor, ids, "B")
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	expected := restartPart * usual
+	expected := all.at(rates)
 	note("all is done after %.0f s; one kind after the other, at the usual rates, %.0f s", took.Seconds(), expected.Seconds())
 	return []result{
 		within(restartTarget, "time until all is done that waited for work, beyond the usual rates", "s", (took - expected).Seconds()),
@@ -67,11 +71,7 @@ func measureRestart(ctx context.Context, s *site) ([]result, error) {
 
 // catchUp has everything wait while there is no work, starts it, and returns how long it
 // takes until all is done. Something else happens right after the start.
-func (s *site) catchUp(ctx context.Context, meanwhile func(context.Context) error) (time.Duration, error) {
-	all, err := s.newBacklog(ctx, 1)
-	if err != nil {
-		return 0, err
-	}
+func (s *site) catchUp(ctx context.Context, all backlog, meanwhile func(context.Context) error) (time.Duration, error) {
 	if err := s.service("work").process.Stop(); err != nil {
 		return 0, err
 	}
@@ -93,7 +93,7 @@ func (s *site) catchUp(ctx context.Context, meanwhile func(context.Context) erro
 			return err
 		})
 	}
-	err = group.Wait()
+	err := group.Wait()
 	return time.Since(began), err
 }
 
@@ -108,17 +108,25 @@ type waiting struct {
 
 type backlog []waiting
 
-// doneAlone begins one kind after the other, and returns how long all take.
-func (b backlog) doneAlone(ctx context.Context) (sum time.Duration, err error) {
+// rates begins one kind after the other, and returns how many of each are done in a second.
+func (b backlog) rates(ctx context.Context) (rates []float64, err error) {
 	for _, kind := range b {
 		took, err := timed(func() error { return errors.Join(kind.begin(ctx), kind.await(ctx)) })
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", kind.name, err)
+			return nil, fmt.Errorf("%s: %w", kind.name, err)
 		}
 		note("%d %s take %.1f s", kind.count, kind.name, took/1000)
-		sum += time.Duration(took * float64(time.Millisecond))
+		rates = append(rates, float64(kind.count)*1000/took)
 	}
-	return sum, nil
+	return rates, nil
+}
+
+// at is how long all kinds take at rates, one after the other.
+func (b backlog) at(rates []float64) (sum time.Duration) {
+	for i, kind := range b {
+		sum += time.Duration(float64(kind.count) / rates[i] * float64(time.Second))
+	}
+	return sum
 }
 
 // newBacklog prepares a part of what waits in a restart.
