@@ -28,6 +28,14 @@ const (
 // hours without it, starts it, and measures how long it takes until all are done, and
 // what another organization notices.
 func measureRestart(ctx context.Context, s *site) ([]result, error) {
+	part, err := s.newBacklog(ctx, restartPart)
+	if err != nil {
+		return nil, err
+	}
+	rates, err := part.rates(ctx)
+	if err != nil {
+		return nil, err
+	}
 	neighbor, err := s.newOrganization(ctx, "restart-neighbor")
 	if err != nil {
 		return nil, err
@@ -40,36 +48,44 @@ func measureRestart(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, err := s.newBacklog(ctx, restartPart)
-	if err != nil {
-		return nil, err
-	}
-	usual, err := part.doneAlone(ctx, s)
-	if err != nil {
-		return nil, err
-	}
 	all, err := s.newBacklog(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.service("work").process.Stop(); err != nil {
+	var busy latencies
+	took, err := s.catchUp(ctx, all, func(ctx context.Context) (err error) {
+		busy, err = s.small(ctx, neighbor, ids, "B")
+		return err
+	})
+	if err != nil {
 		return nil, err
+	}
+	expected := all.at(rates)
+	note("all is done after %.0f s; one kind after the other, at the usual rates, %.0f s", took.Seconds(), expected.Seconds())
+	return []result{
+		within(restartTarget, "time until all is done that waited for work, beyond the usual rates", "s", (took - expected).Seconds()),
+		atMost(neighborTarget, "import of one order after work was away (p95)", "ms", busy.imports, quiet.imports, busy.imports/quiet.imports),
+		atMost(neighborTarget, "GET of one order after work was away (p95)", "ms", busy.reads, quiet.reads, busy.reads/quiet.reads),
+	}, nil
+}
+
+// catchUp has everything wait while there is no work, starts it, and returns how long it
+// takes until all is done. Something else happens right after the start.
+func (s *site) catchUp(ctx context.Context, all backlog, meanwhile func(context.Context) error) (time.Duration, error) {
+	if err := s.service("work").process.Stop(); err != nil {
+		return 0, err
 	}
 	for _, kind := range all {
 		if err := kind.begin(ctx); err != nil {
-			return nil, fmt.Errorf("begin %s: %w", kind.name, err)
+			return 0, fmt.Errorf("begin %s: %w", kind.name, err)
 		}
 	}
 	began := time.Now()
 	if err := s.startWork(ctx); err != nil {
-		return nil, err
+		return 0, err
 	}
-	var busy latencies
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		busy, err = s.small(ctx, neighbor, ids, "B")
-		return err
-	})
+	group.Go(func() error { return meanwhile(ctx) })
 	for _, kind := range all {
 		group.Go(func() error {
 			err := kind.await(ctx)
@@ -77,16 +93,8 @@ func measureRestart(ctx context.Context, s *site) ([]result, error) {
 			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	took, expected := time.Since(began).Seconds(), restartPart*usual.Seconds()
-	note("all is done after %.0f s; one kind after the other, at the usual rates, %.0f s", took, expected)
-	return []result{
-		within(restartTarget, "time until all is done that waited for work, beyond the usual rates", "s", took-expected),
-		atMost(neighborTarget, "import of one order after work was away (p95)", "ms", busy.imports, quiet.imports, busy.imports/quiet.imports),
-		atMost(neighborTarget, "GET of one order after work was away (p95)", "ms", busy.reads, quiet.reads, busy.reads/quiet.reads),
-	}, nil
+	err := group.Wait()
+	return time.Since(began), err
 }
 
 // waiting is work of one kind that begins at once.
@@ -100,17 +108,25 @@ type waiting struct {
 
 type backlog []waiting
 
-// doneAlone begins one kind after the other, and returns how long all take.
-func (b backlog) doneAlone(ctx context.Context, s *site) (sum time.Duration, err error) {
+// rates begins one kind after the other, and returns how many of each are done in a second.
+func (b backlog) rates(ctx context.Context) (rates []float64, err error) {
 	for _, kind := range b {
 		took, err := timed(func() error { return errors.Join(kind.begin(ctx), kind.await(ctx)) })
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", kind.name, err)
+			return nil, fmt.Errorf("%s: %w", kind.name, err)
 		}
 		note("%d %s take %.1f s", kind.count, kind.name, took/1000)
-		sum += time.Duration(took * float64(time.Millisecond))
+		rates = append(rates, float64(kind.count)*1000/took)
 	}
-	return sum, nil
+	return rates, nil
+}
+
+// at is how long all kinds take at rates, one after the other.
+func (b backlog) at(rates []float64) (sum time.Duration) {
+	for i, kind := range b {
+		sum += time.Duration(float64(kind.count) / rates[i] * float64(time.Second))
+	}
+	return sum
 }
 
 // newBacklog prepares a part of what waits in a restart.

@@ -115,7 +115,7 @@ func (l *steadyLoad) onceAs(o *organization, method, path string, body any, head
 			panic(err)
 		}
 	}
-	r, err := http.NewRequest(method, "http://"+o.address+path, &text) //nolint:noctx // the client has a timeout
+	r, err := http.NewRequest(method, "http://"+o.address+path, &text)
 	if err != nil {
 		panic(err)
 	}
@@ -131,7 +131,7 @@ func (l *steadyLoad) onceAs(o *organization, method, path string, body any, head
 	defer func() { _ = answer.Body.Close() }()
 	got, err := io.ReadAll(answer.Body)
 	switch {
-	case err != nil || answer.StatusCode >= http.StatusInternalServerError:
+	case err != nil || answer.StatusCode >= http.StatusInternalServerError || answer.Header.Get("Retry-After") != "":
 		return nil, false
 	case answer.StatusCode != http.StatusOK:
 		l.fail("%s %s: %d %s", method, path, answer.StatusCode, got)

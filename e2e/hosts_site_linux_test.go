@@ -84,14 +84,13 @@ func newSite(t *testing.T) *site {
 // newServersOfSite starts all but Waybill and its proxy.
 func newServersOfSite(t *testing.T) *site {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "waybill-site-")
-	require.NoError(t, err)
 	s := &site{
 		installation: &installation{
-			dir: dir, address: proxyAddress + ":8080", processes: map[string]*stack.Process{},
+			dir: t.TempDir(), address: proxyAddress + ":8080", processes: map[string]*stack.Process{},
 		},
 		hosts: map[string]*hosts.Host{}, servers: map[string]*stack.Postgres{}, primary: "postgres-a",
 	}
+	var err error
 	s.network, err = hosts.New()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.close()) })

@@ -48,7 +48,7 @@ func newPort(card *os.File, address hardware) *port {
 // connection loses it.
 func (p *port) receive(from *port, frame []byte) {
 	sender := from.link.Load()
-	if sender.cut || p.link.Load().cut || rand.Float64() < sender.loss { //nolint:gosec // no secret
+	if sender.cut || p.link.Load().cut || rand.Float64() < sender.loss {
 		return
 	}
 	from.outgoing(queued{due: time.Now().Add(sender.delay), frame: frame, to: p})
