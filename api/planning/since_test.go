@@ -76,6 +76,6 @@ func TestColleaguesSeeWhatChanged(t *testing.T) {
 
 	w := o.as(kari, http.MethodGet, path+"2020-01-01T00:00:00Z", "")
 	require.Equal(t, http.StatusBadRequest, w.Code)
-	require.Equal(t, "PLAN_SINCE_TOO_OLD", apitest.Refusal(t, w))
+	require.Equal(t, "since PLAN_SINCE_TOO_OLD", apitest.Refusal(t, w))
 	require.Equal(t, http.StatusBadRequest, o.as(kari, http.MethodGet, monday+"/changes", "").Code)
 }

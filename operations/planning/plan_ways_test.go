@@ -142,7 +142,8 @@ func TestRoutesAreDrawnAlongStreets(t *testing.T) {
 	t.Run("a server that is gone draws nothing, and says why", func(t *testing.T) {
 		server.Kill()
 		d.Do("delete from travel_ways where org_id = $1", d.Org)
-		require.Contains(t, drawn(t, d).Failure, "unavailable")
+		// Which of the two depends on how many legs have failed by then.
+		require.Regexp(t, "unavailable|failed several times", drawn(t, d).Failure)
 		all, _ := legs(t, d)
 		require.Zero(t, known(all))
 	})

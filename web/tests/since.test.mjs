@@ -33,7 +33,7 @@ test('what a colleague changed is counted, told, shown and put back', async () =
 	const [mine, theirs] = [await open('dispatcher'), await open('admin')];
 	const { page, context } = mine;
 	const id = await planned(context, 'SINCE-1');
-	await visit(page, `day/${date}`);
+	await visit(page, `day/${date}?free=yes`);
 	const button = page.getByRole('button', { name: /^Since you looked/ });
 	await button.waitFor();
 
@@ -83,13 +83,14 @@ test('the log is filtered by time of day, kind, driver and who did it, with caus
 	await page.getByRole('button', { name: 'An hour ago' }).click();
 	await page.getByText('SINCE-2').first().waitFor();
 	assert.match(page.url(), /since=2\d{3}-/);
-	await page.getByLabel('Action', { exact: true }).selectOption('order.created');
+	await page.getByRole('combobox', { name: 'Action' }).selectOption('order.created');
 	await page.getByLabel("Leave out Waybill's own events").check();
 	await settled(page);
 	assert.match(page.url(), /kind=order\.created/);
 	assert.match(page.url(), /people=yes/);
 	await page.getByLabel('From time').fill('00:00');
-	assert.match(page.url(), /at=00(%3A|:)00/);
+	await page.getByLabel('From time').press('Enter');
+	await page.waitForURL(/at=00(%3A|:)00/);
 	assert.doesNotMatch(page.url(), /since=/);
 	await settled(page);
 	assert.deepEqual(await hindrances(page), []);
