@@ -126,12 +126,14 @@ test('a stop gets another place by mouse, by keys and in the list, with its cost
 	await line(now[0]).getByRole('button', { name: /^Place/ }).click();
 	await dialog.getByRole('radio', { name: 'Last' }).check();
 	await keep(page, dialog);
-	assert.equal(deliveries(await routeOf(context, date, 'Nora Berg')).at(-1), now[0]);
+	await until('it is last', async () => deliveries(await routeOf(context, date, 'Nora Berg')).at(-1) === now[0]);
 
 	// The whole route the other way around, and released.
 	await visit(page, `day/${date}?sel=d${nora}`);
-	const forth = deliveries(await routeOf(context, date, 'Nora Berg'));
 	const panel = page.getByRole('region', { name: 'Selection' });
+	await panel.getByRole('button', { name: 'Hold as it is…' }).click(); // so that planning leaves it
+	await keep(page, dialog);
+	const forth = deliveries(await routeOf(context, date, 'Nora Berg'));
 	await panel.getByRole('button', { name: 'Reverse…' }).click();
 	await keep(page, dialog);
 	assert.deepEqual(deliveries(await routeOf(context, date, 'Nora Berg')), forth.toReversed());
