@@ -64,18 +64,23 @@ func TestPlanShowsWhenDriversWereAtStops(t *testing.T) {
 	plan := o.plan()
 	o.route(plan, o.nora, order)
 	o.leftOver(plan, left, "UNPLANNED", `[{"code":"NO_WORKDAY"}]`, "")
-	o.exec(`insert into order_progress (org_id, order_id, pickup_status, pickup_arrived_at, pickup_ended_at, delivery_status, delivery_arrived_at)
-		values ($1, $2, 'completed', '2026-03-02T07:31:00Z', '2026-03-02T07:36:00Z', 'arrived', '2026-03-02T08:02:00Z')`, order)
-	o.exec("update order_stops set latitude = 59.91, longitude = 10.75, postal_code = '0155', country = 'NO' where org_id = $1")
+	o.exec(`insert into order_progress (org_id, order_id, pickup_status, pickup_arrived_at, pickup_ended_at,
+			delivery_status, delivery_arrived_at)
+		values ($1, $2, 'completed', '2026-03-02T07:31:00Z', '2026-03-02T07:36:00Z',
+			'arrived', '2026-03-02T08:02:00Z')`, order)
+	o.exec(`update order_stops set latitude = 59.91, longitude = 10.75, postal_code = '0155', country = 'NO'
+		where org_id = $1`)
 
 	day := read[contract.PlanPage](o, monday)
 	stops := day.Routes[0].Stops
-	require.Equal(t, "07:31 07:36", stops[0].ArrivedAt.MustGet().Format("15:04")+" "+stops[0].EndedAt.MustGet().Format("15:04"))
+	require.Equal(t, "07:31", stops[0].ArrivedAt.MustGet().Format("15:04"))
+	require.Equal(t, "07:36", stops[0].EndedAt.MustGet().Format("15:04"))
 	require.Equal(t, "08:02", stops[1].ArrivedAt.MustGet().Format("15:04"))
 	require.True(t, stops[1].EndedAt.IsNull())
 	require.Equal(t, "0155 NO", stops[1].PostalCode.MustGet()+" "+stops[1].Country.MustGet())
 	require.NotEmpty(t, *stops[1].Customer)
-	require.Equal(t, [2]float64{59.91, 10.75}, [2]float64{day.Unplanned[0].Delivery.Latitude.MustGet(), day.Unplanned[0].Delivery.Longitude.MustGet()})
+	unplanned := day.Unplanned[0].Delivery
+	require.Equal(t, [2]float64{59.91, 10.75}, [2]float64{unplanned.Latitude.MustGet(), unplanned.Longitude.MustGet()})
 }
 
 // A day is read a page at a time: each route and each unplanned order occurs

@@ -29,6 +29,7 @@ describe('a stop goes', () => {
 
 test.each([
 	['loaded at once', 'P1 P2 P3 D1 D2 D3', 'P3 P2 P1 D3 D2 D1'],
+	['loaded in another sequence', 'P2 P1 P3 D1 D2 D3', 'P3 P1 P2 D3 D2 D1'],
 	['one after the other', 'P1 D1 P2 D2', 'P2 D2 P1 D1'],
 	['partly on board', 'D1 P2 D2 D3', 'D3 P2 D2 D1']
 ])('a route %s is reversed, and every pickup stays before its delivery', (_, before, want) => {

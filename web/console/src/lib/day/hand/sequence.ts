@@ -46,11 +46,22 @@ function inTurn(stops: PlannedStop[], moved: PlannedStop): PlannedStop[] {
 	return [...others.slice(0, place), mate, ...others.slice(place)];
 }
 
-/** The orders in the opposite sequence: where one was delivered, it is picked up, and the other way around. */
+/**
+ * The pickups and the deliveries in the opposite sequence: where one was delivered, one is picked up,
+ * and the other way around.
+ */
 function reversed(open: PlannedStop[]): PlannedStop[] {
 	const mateOf = (stop: PlannedStop) => open.find((one) => one.orderId === stop.orderId && one !== stop) ?? stop;
-	return [...open].reverse().map(mateOf);
+	const mates = [...open].reverse().map(mateOf);
+	const pickups = open.filter(isPickup).reverse();
+	const deliveries = open.filter((one) => !isPickup(one)).reverse();
+	const turned = mates.map((one) => (isPickup(one) ? pickups : deliveries).shift()!);
+	return isInTurn(turned) ? turned : mates;
 }
+
+/** Whether each pickup comes before its delivery. */
+const isInTurn = (stops: PlannedStop[]): boolean =>
+	stops.every((one, place) => !isPickup(one) || !stops.slice(0, place).some(({ orderId }) => orderId === one.orderId));
 
 /**
  * The stops to hold, from the first open one on: up to the one that has moved and those that are held
