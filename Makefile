@@ -50,7 +50,7 @@ test/quick: ## run the tests that need no server: rules, replays, providers; und
 
 test/hosts: deps build bin/tools/server bin/tools/sql ## run several hosts in network namespaces, with faults and an upgrade under load (root, Linux, haproxy; an hour)
 	WAYBILL_TEST_HOSTS=$(or $(FAULTS),all) bin/devstack test --temporal=none -- \
-		go test -p 1 -timeout 120m -count=1 -v -run 'Hosts|Upgrade|Address|Signals' ./testing/hosts ./e2e
+		go test -p 1 -timeout 120m -count=1 -v -run '^Test(Hosts|UpgradeUnderLoad)$$|^TestHostsReach|^TestAnAddressMoves$$|^TestSignalsReach' ./testing/hosts ./e2e
 
 test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests with the race detector, which takes a while
 	$(TEST_SERVERS) -- go test -race -timeout 60m ./...
