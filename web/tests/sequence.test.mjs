@@ -48,6 +48,12 @@ async function noraHasFive(context, date, prefix) {
 	return { nora: nora.driverId, departmentId, ids };
 }
 
+/** Cancels these orders, so that their day is empty again. */
+async function leave(context, date, prefix) {
+	await call(context, 'POST', '/v2/orders/cancel-orders', { externalIds: streets.map((_, index) => `${prefix}-${index}`) });
+	await until('the day is empty', async () => (await readPlan(context, date)).routes.every(({ stops }) => stops.every(({ externalId }) => !externalId.startsWith(prefix))));
+}
+
 async function drag(page, stop, x, y) {
 	await stop.scrollIntoViewIfNeeded();
 	const box = await stop.boundingBox();
@@ -69,7 +75,7 @@ async function keep(page, dialog) {
 
 test('a stop gets another place by mouse, by keys and in the list, with its cost first, and is held there', async () => {
 	const { page, context, close } = await open('dispatcher');
-	const date = ahead(9);
+	const date = ahead(11);
 	const { nora } = await noraHasFive(context, date, 'SEQ');
 	const before = deliveries(await routeOf(context, date, 'Nora Berg'));
 	await visit(page, `day/${date}?zoom=2`);
@@ -140,6 +146,7 @@ test('a stop gets another place by mouse, by keys and in the list, with its cost
 	await panel.getByRole('button', { name: 'Release' }).click();
 	await page.getByText('The route of Nora Berg is released.').waitFor();
 	await until('nobody holds it', async () => !(await routeOf(context, date, 'Nora Berg')).hold);
+	await leave(context, date, 'SEQ');
 	await close();
 });
 
@@ -216,6 +223,7 @@ test('two drivers swap their routes, and a part of a route goes to somebody else
 	await page.getByRole('button', { name: 'Undo' }).first().click();
 	await page.getByText(/ moved back\./).waitFor();
 	await until('Nora has them again', async () => deliveries(await routeOf(context, date, 'Nora Berg')).length === 5);
+	await leave(context, date, 'SWAP');
 	await close();
 });
 
