@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ func (s *site) startPostgres(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"postgres-a", "postgres-b"} {
 		pg, err := stack.NewPostgres(stack.PostgresOptions{
-			Like: migrated, Port: 5432, Host: &stack.PostgresHost{Address: s.hosts[name].Address, Within: s.hosts[name].Within},
+			Like: migrated, Port: 5432, Host: &stack.Host{Address: s.hosts[name].Address, Within: s.hosts[name].Within},
 		})
 		require.NoError(t, err)
 		s.servers[name] = pg
@@ -24,7 +23,7 @@ func (s *site) startPostgres(t *testing.T) {
 	s.postgres = s.servers[s.primary]
 	require.NoError(t, s.postgres.Start(t.Context()))
 	for _, timeout := range []string{"wal_sender_timeout", "wal_receiver_timeout", "tcp_user_timeout"} {
-		require.NoError(t, s.alterPrimary(t.Context(), timeout, "5s"))
+		require.NoError(t, s.postgres.Set(t.Context(), timeout, "5s"))
 	}
 	require.NoError(t, s.hosts[s.primary].Take(t.Context(), floatingAddress))
 	require.NoError(t, s.servers["postgres-b"].StartStandby(t.Context(), s.postgres))
@@ -38,23 +37,7 @@ func (s *site) synchronous(ctx context.Context, on bool) error {
 	if on {
 		names = "*"
 	}
-	return s.alterPrimary(ctx, "synchronous_standby_names", names)
-}
-
-func (s *site) alterPrimary(ctx context.Context, setting, value string) error {
-	pool, err := pgxpool.New(ctx, s.servers[s.primary].URL(stack.Superuser, stack.Maintenance))
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	for _, statement := range []string{
-		fmt.Sprintf("ALTER SYSTEM SET %s = '%s'", setting, value), "SELECT pg_reload_conf()",
-	} {
-		if _, err := pool.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
-	}
-	return nil
+	return s.servers[s.primary].Set(ctx, "synchronous_standby_names", names)
 }
 
 // keepStandby does what a manager of two servers does: the primary waits for its

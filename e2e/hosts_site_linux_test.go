@@ -121,9 +121,9 @@ func (s *site) runWaybill(t *testing.T) {
 
 func (s *site) startTemporal(t *testing.T) {
 	t.Helper()
-	at := map[string]stack.TemporalHost{}
+	at := map[string]stack.Host{}
 	for _, service := range []string{"frontend", "history", "matching", "worker"} {
-		at[service] = stack.TemporalHost{Address: s.hosts[service].Address, Within: s.hosts[service].Within}
+		at[service] = stack.Host{Address: s.hosts[service].Address, Within: s.hosts[service].Within}
 	}
 	var err error
 	s.cluster, err = stack.NewTemporalCluster(s.postgres, floatingAddress+":5432", at)

@@ -32,8 +32,8 @@ type PostgresOptions struct {
 	Dir string
 	// Port is where it listens on 127.0.0.1; a free one when zero.
 	Port int
-	// Host is where it listens instead, and a network whose hosts may connect.
-	Host *PostgresHost
+	// Host is where it listens instead, on all addresses. The hosts of its networks may connect.
+	Host *Host
 	// NoSync leaves it to the system when data reaches the disk. Data
 	// survives a crash of the server, not one of the machine.
 	NoSync bool
@@ -43,15 +43,7 @@ type PostgresOptions struct {
 	Like *Postgres
 }
 
-// PostgresHost is another host, whose Postgres the other hosts reach.
-type PostgresHost struct {
-	// Address is one of its addresses. Postgres listens on all of them.
-	Address string
-	// Within prepares the thread that starts the server there.
-	Within func(start func() error) error
-}
-
-// Postgres is a private cluster. Without a PostgresHost, it listens on 127.0.0.1 only, and always
+// Postgres is a private cluster. Without a host of its own, it listens on 127.0.0.1 only, and always
 // requires a password.
 type Postgres struct {
 	options  PostgresOptions
@@ -258,6 +250,20 @@ func (pg *Postgres) ensureRole(ctx context.Context, conn *pgx.Conn, role string)
 func exists(ctx context.Context, conn *pgx.Conn, query, argument string) (found bool, err error) {
 	err = conn.QueryRow(ctx, "SELECT EXISTS ("+query+")", argument).Scan(&found)
 	return found, err
+}
+
+// Set changes a setting of the running server that takes effect without a restart.
+func (pg *Postgres) Set(ctx context.Context, setting, value string) error {
+	return pg.as(ctx, Maintenance, func(conn *pgx.Conn) error {
+		for _, statement := range []string{
+			fmt.Sprintf("ALTER SYSTEM SET %s = '%s'", setting, value), "SELECT pg_reload_conf()",
+		} {
+			if _, err := conn.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	})
 }
 
 // Stop shuts the server down and disconnects clients.

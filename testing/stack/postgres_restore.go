@@ -18,15 +18,7 @@ import (
 // Backup makes a base backup of the running cluster for RestoreTo, as operators make one with pg_basebackup. From then
 // on the cluster keeps its write-ahead log, in the place of an archive.
 func (pg *Postgres) Backup(ctx context.Context) error {
-	err := pg.as(ctx, Maintenance, func(conn *pgx.Conn) error {
-		for _, statement := range []string{"ALTER SYSTEM SET wal_keep_size = '1GB'", "SELECT pg_reload_conf()"} {
-			if _, err := conn.Exec(ctx, statement); err != nil {
-				return fmt.Errorf("keep the write-ahead log: %w", err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := pg.Set(ctx, "wal_keep_size", "1GB"); err != nil {
 		return err
 	}
 	if err := pg.copyOf(ctx, pg, pg.backup(), "--wal-method=none"); err != nil {

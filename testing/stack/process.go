@@ -39,6 +39,14 @@ type Command struct {
 	account *account
 }
 
+// Host is another host, on which a server runs.
+type Host struct {
+	// Address is one of its addresses.
+	Address string
+	// Within prepares the thread that starts the server there, as Command.Within.
+	Within func(start func() error) error
+}
+
 // Process is a running program. It ends with its parent, even after a crash (on
 // Linux), together with its own children.
 type Process struct {

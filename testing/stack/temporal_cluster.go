@@ -11,21 +11,13 @@ import (
 	"time"
 )
 
-// TemporalHost is where one service of a TemporalCluster runs.
-type TemporalHost struct {
-	// Address is that of the host.
-	Address string
-	// Within prepares the thread that starts the service there.
-	Within func(start func() error) error
-}
-
 // TemporalCluster is Temporal's server as one process for each service, each on a
 // host of its own.
 type TemporalCluster struct {
 	postgres *Postgres
 	// database is the address of Postgres that the services use.
 	database  string
-	hosts     map[string]TemporalHost
+	hosts     map[string]Host
 	dir       string
 	server    string
 	sql       string
@@ -42,7 +34,7 @@ const (
 // configurations. It keeps its state in a cluster, which the services reach at an
 // address with a port. Hosts are named by the service: frontend, history, matching
 // and worker.
-func NewTemporalCluster(pg *Postgres, database string, hosts map[string]TemporalHost) (*TemporalCluster, error) {
+func NewTemporalCluster(pg *Postgres, database string, hosts map[string]Host) (*TemporalCluster, error) {
 	c := &TemporalCluster{postgres: pg, database: database, hosts: hosts, processes: map[string]*Process{}}
 	var hasServer, hasSQL bool
 	c.server, hasServer = findTool("server")
