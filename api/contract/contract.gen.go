@@ -8208,6 +8208,18 @@ type DriverCustomField struct {
 	Value interface{} `json:"value"`
 }
 
+// DriverDelay Consecutive stops whose ETAs moved by the same time.
+type DriverDelay struct {
+	// FromStopID The first of the stops.
+	FromStopID int64 `json:"fromStopId"`
+
+	// Seconds By how many seconds the ETAs moved. Negative if the driver is expected earlier.
+	Seconds int64 `json:"seconds"`
+
+	// ThroughStopID The last of the stops, in the sequence that the phone has with these changes.
+	ThroughStopID int64 `json:"throughStopId"`
+}
+
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -8475,6 +8487,10 @@ type DriverRoute struct {
 type DriverRouteChanges struct {
 	// Date The day, in the organization's calendar.
 	Date openapi_types.Date `json:"date"`
+
+	// Delays ETAs that moved by the same time. Present with `delays=true` only. The phone applies them to its ETAs first, and `stops` and
+	// `progress` after that.
+	Delays *[]DriverDelay `json:"delays,omitempty"`
 
 	// DriverID The driver.
 	DriverID int64 `json:"driverId"`
@@ -19094,6 +19110,9 @@ type GetDriverRouteChangesParams struct {
 	// Since The version that the phone has.
 	Since *string `form:"since,omitempty" json:"since,omitempty"`
 
+	// Delays Whether the phone applies `delays`.
+	Delays *bool `form:"delays,omitempty" json:"delays,omitempty"`
+
 	// WaybillAppRelease The release of the requesting app. It is shown in the list of devices.
 	WaybillAppRelease *string `json:"Waybill-App-Release,omitempty"`
 
@@ -25221,6 +25240,19 @@ func (siw *ServerInterfaceWrapper) GetDriverRouteChanges(w http.ResponseWriter, 
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "since"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "since", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "delays" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "delays", r.URL.Query(), &params.Delays, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "delays"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "delays", Err: err})
 		}
 		return
 	}

@@ -126,13 +126,25 @@ func (v *version) name() (string, error) {
 type changes struct {
 	route    json.RawMessage // nil if unchanged
 	sequence []int64         // nil if unchanged
+	delays   []delay         // nil if the phone does not apply them
 	stops    []json.RawMessage
 	progress []map[string]any
 }
 
+// delay moves the ETAs of consecutive stops by the same time.
+type delay struct {
+	From    int64 `json:"fromStopId"`
+	Through int64 `json:"throughStopId"`
+	Seconds int64 `json:"seconds"`
+}
+
+// fewestDelayed is how many stops a delay moves at least; fewer are told apart.
+const fewestDelayed = 3
+
 // since returns what changed since an earlier version, or everything without one. ETAs
-// that the phone is not told stay in the version as the phone has them.
-func (v *version) since(before *version) *changes {
+// that the phone is not told stay in the version as the phone has them. The result has
+// delays only if the phone applies them.
+func (v *version) since(before *version, appliesDelays bool) *changes {
 	c := &changes{stops: []json.RawMessage{}, progress: []map[string]any{}}
 	isComplete := before == nil
 	if isComplete {
@@ -141,9 +153,12 @@ func (v *version) since(before *version) *changes {
 	if before.route != v.route {
 		c.route = v.document
 	}
-	had := make(map[int64]*seenStop, len(before.stops))
-	for i := range before.stops {
-		had[before.stops[i].id] = &before.stops[i]
+	had := make(map[int64]seenStop, len(before.stops))
+	for _, s := range before.stops {
+		had[s.id] = s
+	}
+	if appliesDelays {
+		c.delays = v.delaysSince(had)
 	}
 	for i := range v.stops {
 		s := &v.stops[i]
@@ -161,6 +176,52 @@ func (v *version) since(before *version) *changes {
 		c.sequence = append([]int64{}, ids...)
 	}
 	return c
+}
+
+// delaysSince finds consecutive stops whose ETAs moved by about the same time, and applies
+// the delays to the stops that the phone has.
+func (v *version) delaysSince(had map[int64]seenStop) []delay {
+	delays := []delay{}
+	for i := 0; i < len(v.stops); {
+		moved, _ := v.stops[i].movedSince(had)
+		ids := v.delayedFrom(i, moved, had)
+		if len(ids) < fewestDelayed || moved.Abs() < sameETA {
+			i++
+			continue
+		}
+		for _, id := range ids {
+			s := had[id]
+			eta := s.progress.ETA.Add(moved)
+			s.progress.ETA = &eta
+			had[id] = s
+		}
+		delays = append(delays, delay{ids[0], ids[len(ids)-1], int64(moved / time.Second)})
+		i += len(ids)
+	}
+	return delays
+}
+
+// delayedFrom returns the consecutive stops from one on that moved by about a time.
+func (v *version) delayedFrom(first int, moved time.Duration, had map[int64]seenStop) (ids []int64) {
+	for i := range v.stops[first:] {
+		s := &v.stops[first+i]
+		its, comparable := s.movedSince(had)
+		if !comparable || (its-moved).Abs() >= sameETA {
+			break
+		}
+		ids = append(ids, s.id)
+	}
+	return ids
+}
+
+// movedSince returns by how many whole seconds the ETA of a stop moved. The result is false
+// for a stop that the phone does not have, or that is or was without an ETA.
+func (s *seenStop) movedSince(had map[int64]seenStop) (time.Duration, bool) {
+	was, known := had[s.id]
+	if !known || was.rest != s.rest || was.progress.ETA == nil || s.progress.ETA == nil {
+		return 0, false
+	}
+	return s.progress.ETA.Sub(*was.progress.ETA).Truncate(time.Second), true
 }
 
 // since returns the changed fields of a stop's progress.

@@ -30,31 +30,31 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 	before := read(t, aRoute("Nora", "1 pending 10 Shop", "2 pending 20 Yard"))
 	before.forgetDocuments()
 
-	same := read(t, aRoute("Nora", "1 pending 10 Shop", "2 pending 20 Yard")).since(before)
+	same := read(t, aRoute("Nora", "1 pending 10 Shop", "2 pending 20 Yard")).since(before, false)
 	require.Nil(t, same.route)
 	require.Nil(t, same.sequence)
 	require.Empty(t, same.stops)
 	require.Empty(t, same.progress)
 
-	arrived := read(t, aRoute("Nora", "1 arrived 10 Shop", "2 pending 20 Yard")).since(before)
+	arrived := read(t, aRoute("Nora", "1 arrived 10 Shop", "2 pending 20 Yard")).since(before, false)
 	require.Equal(t, []map[string]any{{"stopId": int64(1), "status": "arrived"}}, arrived.progress)
 
-	renamed := read(t, aRoute("Nora Berg", "1 pending 10 Shop", "2 pending 20 Store")).since(before)
+	renamed := read(t, aRoute("Nora Berg", "1 pending 10 Shop", "2 pending 20 Store")).since(before, false)
 	require.JSONEq(t, `{"name":"Nora Berg","stops":[]}`, string(renamed.route))
 	require.Len(t, renamed.stops, 1)
 	require.Contains(t, string(renamed.stops[0]), "Store")
 
-	turned := read(t, aRoute("Nora", "2 pending 20 Yard", "1 pending 10 Shop")).since(before)
+	turned := read(t, aRoute("Nora", "2 pending 20 Yard", "1 pending 10 Shop")).since(before, false)
 	require.Equal(t, []int64{2, 1}, turned.sequence)
 	require.Empty(t, turned.stops)
 
-	gone := read(t, aRoute("Nora", "2 pending 20 Yard")).since(before)
+	gone := read(t, aRoute("Nora", "2 pending 20 Yard")).since(before, false)
 	require.Equal(t, []int64{2}, gone.sequence)
 }
 
 func TestCompleteRouteHasItsSequence(t *testing.T) {
 	t.Parallel()
-	all := read(t, aRoute("Nora")).since(nil)
+	all := read(t, aRoute("Nora")).since(nil, false)
 	require.Equal(t, []int64{}, all.sequence)
 	require.NotNil(t, all.route)
 }
@@ -66,7 +66,7 @@ func TestSmallMovesOfETAsAddUp(t *testing.T) {
 	}
 	first := read(t, at("00"))
 	second := read(t, at("20"))
-	require.Empty(t, second.since(first).progress)
+	require.Empty(t, second.since(first, false).progress)
 	names := [2]string{}
 	for i, v := range []*version{first, second} {
 		name, err := v.name()
@@ -75,9 +75,33 @@ func TestSmallMovesOfETAsAddUp(t *testing.T) {
 	}
 	require.Equal(t, names[0], names[1], "the phone has the same version")
 	third := read(t, at("40"))
-	require.Len(t, third.since(second).progress, 1, "as the phone still has the first one")
-	lost := read(t, []byte(`{"stops":[{"stopId":1,"eta":null}]}`)).since(third)
+	require.Len(t, third.since(second, false).progress, 1, "as the phone still has the first one")
+	lost := read(t, []byte(`{"stops":[{"stopId":1,"eta":null}]}`)).since(third, false)
 	require.Contains(t, lost.progress[0], "eta")
+}
+
+// TestOneDelayMovesManyETAs tells a phone that its driver is nine minutes late, which a
+// break later on makes seven.
+func TestOneDelayMovesManyETAs(t *testing.T) {
+	t.Parallel()
+	before := read(t, aRoute("Nora", "1 pending 10 A", "2 pending 15 B", "3 pending 20 C", "4 pending 25 D", "5 pending 30 E",
+		"6 pending 35 F", "7 pending 40 G", "8 pending 45 H"))
+	late := func() *version {
+		return read(t, aRoute("Nora", "1 arrived 10 A", "2 pending 24 B", "3 pending 29 C", "4 pending 34 D", "5 pending 39 Else",
+			"6 pending 42 F", "7 pending 47 G", "8 pending 52 H"))
+	}
+	now := late()
+	told := now.since(before, true)
+	require.Equal(t, []delay{{2, 4, 540}, {6, 8, 420}}, told.delays)
+	require.Equal(t, []map[string]any{{"stopId": int64(1), "status": "arrived"}}, told.progress)
+	require.Len(t, told.stops, 1)
+
+	again := late().since(now, true)
+	require.Empty(t, again.delays, "the phone has them")
+	require.Empty(t, again.progress)
+	unable := late().since(before, false)
+	require.Nil(t, unable.delays)
+	require.Len(t, unable.progress, 7)
 }
 
 func TestOldVersionsAreForgotten(t *testing.T) {

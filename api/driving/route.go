@@ -86,7 +86,7 @@ func (h *Handlers) GetDriverRouteChanges(
 	}
 	key := routeKey{orgID: p.OrgID, driverID: p.DriverID, day: day, revision: edge.OrEmpty(asked.Since)}
 	before := h.versions.find(&key)
-	changed := now.since(before)
+	changed := now.since(before, asked.Delays != nil && *asked.Delays)
 	if key.revision, err = now.name(); err != nil {
 		return nil, err
 	}
@@ -95,6 +95,9 @@ func (h *Handlers) GetDriverRouteChanges(
 	said := map[string]any{
 		"date": day.Format(time.DateOnly), "driverId": p.DriverID, "revision": key.revision, "isComplete": before == nil,
 		"stops": changed.stops, "progress": changed.progress,
+	}
+	if changed.delays != nil {
+		said["delays"] = changed.delays
 	}
 	if changed.route != nil {
 		said["route"] = changed.route

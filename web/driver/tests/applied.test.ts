@@ -23,6 +23,14 @@ test('stops come, go and change places', () => {
 	expect(now).toEqual({ ...route, name: 'Nora Lie', stops: [third, first] });
 });
 
+test('a delay moves the ETAs of consecutive stops, before progress does', () => {
+	const stops = ['09:00', '09:10', '09:20', '09:30'].map((time, i) => stop(i + 1, { eta: `2026-12-07T${time}:00Z` }));
+	const delays = [{ fromStopId: 2, throughStopId: 4, seconds: 300 }];
+	const now = applied({ ...route, stops }, changes({ delays, progress: [{ stopId: 4, eta: '2026-12-07T09:40:00Z' }] }));
+	expect(now?.stops.map(({ eta }) => eta?.slice(11, 16))).toEqual(['09:00', '09:15', '09:25', '09:40']);
+	expect(applied(route, changes({ delays }))).toBeUndefined();
+});
+
 test('a whole route replaces what the phone has', () => {
 	const now = applied(route, changes({ isComplete: true, route: { ...route, stops: [] }, sequence: [2], stops: [second] }));
 	expect(now).toEqual({ ...route, stops: [second] });

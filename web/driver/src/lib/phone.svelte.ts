@@ -298,7 +298,7 @@ class Phone {
 
 	/** Asks for the changes of a route since the version that the phone has. */
 	async #askForChanges(date?: string, since?: string): Promise<[Schema<'DriverRouteChanges'>, Headers]> {
-		const asked = api.GET('/v1/driver/route/changes', { params: { query: { date, since }, header: await this.app?.says() } });
+		const asked = api.GET('/v1/driver/route/changes', { params: { query: { date, since, delays: true }, header: await this.app?.says() } });
 		const changed = await ask(asked);
 		const { headers } = (await asked).response;
 		this.app?.hears(headers);
