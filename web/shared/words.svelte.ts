@@ -7,9 +7,10 @@ export type Language = (typeof languages)[number];
 /** The languages' own names. */
 export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en: 'English', da: 'Dansk' };
 
-type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
+export type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
 
 let modules: Modules | undefined;
+let more: Modules | undefined;
 
 /** Sets the texts of an app. An app loads only its own. */
 export function learn(from: Modules): void {
@@ -29,10 +30,20 @@ export const isLanguage = (tag: string): tag is Language => (languages as readon
 /** Loads the texts of a language and updates all pages. */
 export async function speak(wanted: Language): Promise<void> {
 	if (!modules) throw new Error('the app has no words');
-	const loaded = await modules[wanted]();
-	state.words = loaded.default;
+	const [loaded, later] = await Promise.all([modules[wanted](), more?.[wanted]()]);
+	state.words = { ...loaded.default, ...later?.default };
 	state.language = wanted;
 	document.documentElement.lang = wanted;
+}
+
+/** Adds texts that the first view does not need. Await it before they are shown. */
+export async function learnMore(from: Modules): Promise<void> {
+	more = from;
+	const { language } = state;
+	const { default: words } = await from[language]();
+	if (language === state.language && !Object.keys(words).every((key) => key in state.words)) {
+		state.words = { ...state.words, ...words };
+	}
 }
 
 type Taken<Key extends keyof Words> = Words[Key] extends undefined ? [] : [Words[Key]];

@@ -31,6 +31,17 @@ const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`,
 /** The texts of each app: the console uses the shared ones, the driver's app its own. */
 const apps = { '': 'messages', 'driver.': '../driver/messages' };
 
+/** The families of texts that no first view shows. A file of their own has them, which what shows them loads. */
+const later = { '': ['figure', 'alert', 'alertChannel', 'alertKind'], 'driver.': [] };
+
+function write(name, keys, words) {
+	const lines = keys.map((key) => `\t${JSON.stringify(key)}: ${valueOf(words[key])},`);
+	writeFileSync(
+		new URL(`words.${name}.gen.ts`, folder),
+		`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`
+	);
+}
+
 const types = ['// Written by tools/words.mjs from the active.en.toml of each app.', ''];
 types.push('export type Word = string | { one: string; other: string };', '');
 types.push('/** The names of all words, and what each of them takes. */', 'export interface Words {');
@@ -45,11 +56,9 @@ for (const [app, place] of Object.entries(apps)) {
 	for (const tag of languages) {
 		const missing = keys.filter((key) => !all[tag][key]);
 		if (missing.length) throw new Error(`${place}/active.${tag}.toml lacks ${missing.join(', ')}`);
-		const lines = keys.map((key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`);
-		writeFileSync(
-			new URL(`words.${app}${tag}.gen.ts`, folder),
-			`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`
-		);
+		const isLater = (key) => later[app].includes(key.split('.')[0]);
+		write(`${app}${tag}`, keys.filter((key) => !isLater(key)), all[tag]);
+		if (later[app].length) write(`${app}later.${tag}`, keys.filter(isLater), all[tag]);
 	}
 }
 types.push('}', '');

@@ -83,6 +83,7 @@ export const subjects = [
 	'calendar',
 	'price_list',
 	'notification_rule',
+	'alert_rule',
 	'webhook_endpoint'
 ] as const;
 
