@@ -29,7 +29,9 @@ type AlertFilter struct {
 
 // Alerts returns up to atMost alerts, newest first, and the one before which the next page
 // begins, or 0 at the end.
-func (s *Store) Alerts(ctx context.Context, org int64, f AlertFilter, atMost int32) (found []Alert, goOn int64, err error) {
+func (s *Store) Alerts(
+	ctx context.Context, org int64, f AlertFilter, atMost int32,
+) (found []Alert, goOn int64, err error) {
 	ids, err := s.reads(org).PageAlertIDs(ctx, queries.PageAlertIDsParams{
 		OrgID: org, Before: f.Before, Day: f.Day, State: f.State, Now: f.Now, PageSize: atMost + 1,
 	})
@@ -83,7 +85,9 @@ func (t *Tx) SaveAlarms(ctx context.Context, d *WatchedDay) (wake time.Time, err
 	if err != nil {
 		return wake, err
 	}
-	lasting, err := t.q.AlertsOfDriveDay(ctx, queries.AlertsOfDriveDayParams{OrgID: t.org, DriverID: d.DriverID, Day: d.Day})
+	lasting, err := t.q.AlertsOfDriveDay(ctx, queries.AlertsOfDriveDayParams{
+		OrgID: t.org, DriverID: d.DriverID, Day: d.Day,
+	})
 	if err != nil || len(rules) == 0 && len(lasting) == 0 {
 		return wake, err
 	}
@@ -134,8 +138,9 @@ func (t *Tx) raise(ctx context.Context, d *WatchedDay, alerts []driving.Alarmed)
 // oldestAlerted is how long ago the day of an order or exception may be that raises an alert.
 const oldestAlerted = 48 * time.Hour
 
-// FollowAlerts raises the alerts of orders that failed or have no driver and of the exceptions of days, and resolves those whose
-// cause is gone. It looks at how things are now, so that it does no harm to call it again or late.
+// FollowAlerts raises the alerts of orders that failed or have no driver and of the exceptions of
+// days, and resolves those whose cause is gone. It looks at how things are now, so that it does no
+// harm to call it again or late.
 func (s *Store) FollowAlerts(ctx context.Context, org int64, orderIDs []int64, days []time.Time, now time.Time) error {
 	wants, err := s.of(org).WantsAlerts(ctx, queries.WantsAlertsParams{OrgID: org, OrderIds: orderIDs, Days: days})
 	if err != nil || !wants {
@@ -155,7 +160,9 @@ func (t *Tx) FollowAlerts(ctx context.Context, orderIDs []int64, days []time.Tim
 	if err := t.q.LockAlerts(ctx, t.org); err != nil {
 		return err
 	}
-	over, err := t.q.AlertsWithoutCause(ctx, queries.AlertsWithoutCauseParams{OrgID: t.org, OrderIds: orderIDs, Days: days})
+	over, err := t.q.AlertsWithoutCause(ctx, queries.AlertsWithoutCauseParams{
+		OrgID: t.org, OrderIds: orderIDs, Days: days,
+	})
 	if err != nil {
 		return err
 	}
@@ -167,7 +174,8 @@ func (t *Tx) FollowAlerts(ctx context.Context, orderIDs []int64, days []time.Tim
 	})
 }
 
-// alertOfUnplanned raises the alerts of orders for which a plan of a day has no driver, and resolves those of orders that got one.
+// alertOfUnplanned raises the alerts of orders for which a plan of a day has no driver, and
+// resolves those of orders that got one.
 func (t *Tx) alertOfUnplanned(ctx context.Context, diff *planning.Difference, day time.Time) error {
 	orderIDs := slices.Clone(diff.Replanned)
 	for i := range diff.Unplanned {

@@ -184,7 +184,8 @@ func (s *Store) PositionsOfDay(
 // FiguresOfDay is how a day goes, against its plans.
 type FiguresOfDay = queries.FiguresOfDayRow
 
-// FiguresOfDay returns how a day goes at a time. Without a department, the figures are of all; 0 is the plan without one.
+// FiguresOfDay returns how a day goes at a time. Without a department, the figures are of all; 0
+// is the plan without one.
 func (s *Store) FiguresOfDay(
 	ctx context.Context, org int64, day time.Time, department *int64, now time.Time,
 ) (FiguresOfDay, error) {

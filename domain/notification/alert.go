@@ -33,14 +33,17 @@ func RenderAlert(facts *AlertFacts) Message {
 	if driver == "" {
 		driver = "–"
 	}
-	fill := strings.NewReplacer("{about}", inOneLine(about), "{driver}", driver, "{at}", facts.At, "{minutes}", facts.Minutes,
-		"{page}", facts.Page, "{organization}", inOneLine(facts.Organization))
+	fill := strings.NewReplacer("{about}", inOneLine(about), "{driver}", driver, "{at}", facts.At,
+		"{minutes}", facts.Minutes, "{page}", facts.Page, "{organization}", inOneLine(facts.Organization))
 	return Message{Subject: fill.Replace(text.subject), Text: fill.Replace(text.body + spoken["END"].body)}
 }
 
 var alertTexts = map[string]map[string]texts{
 	"en": {
-		"LATE_BY":    {"{about} will be late by {minutes} min", "Order {about} is expected at {at}, {minutes} minutes after its time window. Driver: {driver}.", ""},
+		"LATE_BY": {
+			"{about} will be late by {minutes} min",
+			"Order {about} is expected at {at}, {minutes} minutes after its time window. Driver: {driver}.", "",
+		},
 		"SILENT_FOR": {"No signal from {about} for {minutes} min", "There has been no signal from {driver} since {at}.", ""},
 		"FAILED":     {"{about} failed", "Order {about} failed at {at}. Driver: {driver}.", ""},
 		"UNPLANNED":  {"{about} has no driver", "Order {about} has no driver.", ""},
@@ -48,19 +51,31 @@ var alertTexts = map[string]map[string]texts{
 		"END":        {"", "\n\nAcknowledge or snooze it here:\n{page}\n\n{organization}", ""},
 	},
 	"nb": {
-		"LATE_BY":    {"{about} blir {minutes} min forsinket", "Ordre {about} ventes {at}, {minutes} minutter etter tidsvinduet. Sjåfør: {driver}.", ""},
-		"SILENT_FOR": {"Ikke noe signal fra {about} på {minutes} min", "Det har ikke kommet noe signal fra {driver} siden {at}.", ""},
-		"FAILED":     {"{about} mislyktes", "Ordre {about} mislyktes {at}. Sjåfør: {driver}.", ""},
-		"UNPLANNED":  {"{about} har ingen sjåfør", "Ordre {about} har ingen sjåfør.", ""},
-		"EXCEPTION":  {"{about} trenger noen", "Det er et avvik ved {about}. Sjåfør: {driver}.", ""},
-		"END":        {"", "\n\nBekreft eller utsett varselet her:\n{page}\n\n{organization}", ""},
+		"LATE_BY": {
+			"{about} blir {minutes} min forsinket",
+			"Ordre {about} ventes {at}, {minutes} minutter etter tidsvinduet. Sjåfør: {driver}.", "",
+		},
+		"SILENT_FOR": {
+			"Ikke noe signal fra {about} på {minutes} min",
+			"Det har ikke kommet noe signal fra {driver} siden {at}.", "",
+		},
+		"FAILED":    {"{about} mislyktes", "Ordre {about} mislyktes {at}. Sjåfør: {driver}.", ""},
+		"UNPLANNED": {"{about} har ingen sjåfør", "Ordre {about} har ingen sjåfør.", ""},
+		"EXCEPTION": {"{about} trenger noen", "Det er et avvik ved {about}. Sjåfør: {driver}.", ""},
+		"END":       {"", "\n\nBekreft eller utsett varselet her:\n{page}\n\n{organization}", ""},
 	},
 	"da": {
-		"LATE_BY":    {"{about} bliver {minutes} min forsinket", "Ordre {about} ventes {at}, {minutes} minutter efter tidsvinduet. Chauffør: {driver}.", ""},
-		"SILENT_FOR": {"Intet signal fra {about} i {minutes} min", "Der er ikke kommet noget signal fra {driver} siden {at}.", ""},
-		"FAILED":     {"{about} mislykkedes", "Ordre {about} mislykkedes {at}. Chauffør: {driver}.", ""},
-		"UNPLANNED":  {"{about} har ingen chauffør", "Ordre {about} har ingen chauffør.", ""},
-		"EXCEPTION":  {"{about} kræver nogen", "Der er en undtagelse ved {about}. Chauffør: {driver}.", ""},
-		"END":        {"", "\n\nBekræft eller udsæt advarslen her:\n{page}\n\n{organization}", ""},
+		"LATE_BY": {
+			"{about} bliver {minutes} min forsinket",
+			"Ordre {about} ventes {at}, {minutes} minutter efter tidsvinduet. Chauffør: {driver}.", "",
+		},
+		"SILENT_FOR": {
+			"Intet signal fra {about} i {minutes} min",
+			"Der er ikke kommet noget signal fra {driver} siden {at}.", "",
+		},
+		"FAILED":    {"{about} mislykkedes", "Ordre {about} mislykkedes {at}. Chauffør: {driver}.", ""},
+		"UNPLANNED": {"{about} har ingen chauffør", "Ordre {about} har ingen chauffør.", ""},
+		"EXCEPTION": {"{about} kræver nogen", "Der er en undtagelse ved {about}. Chauffør: {driver}.", ""},
+		"END":       {"", "\n\nBekræft eller udsæt advarslen her:\n{page}\n\n{organization}", ""},
 	},
 }

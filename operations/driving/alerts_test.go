@@ -10,6 +10,8 @@ import (
 	"waybill/domain/alert"
 	"waybill/domain/caller"
 	"waybill/domain/driving"
+	"waybill/domain/event"
+	"waybill/operations/notifications"
 	"waybill/operations/operationstest"
 	"waybill/store"
 )
@@ -117,4 +119,34 @@ func TestEmailsOfAlertsAreBounded(t *testing.T) {
 	require.Len(t, r.alerts(), 10, "all are on the page")
 	require.Equal(t, 56, operationstest.One[int](r.Office, "select sum(cardinality(emails))::int from alerts where org_id = $1", r.Org))
 	require.Equal(t, 56, operationstest.One[int](r.Office, "select sum((data ->> 'emails')::int)::int from events where org_id = $1 and kind = 'alert.raised'", r.Org))
+}
+
+// TestAnAlertIsMailedToEachAddressOnce has workers record the messages of an alert twice.
+func TestAnAlertIsMailedToEachAddressOnce(t *testing.T) {
+	t.Parallel()
+	r := alerted{operationstest.NewRoad(t)}
+	r.rule(alert.Rule{
+		Kind: alert.SilentFor, Minutes: 5, Channels: []alert.Channel{alert.Email}, Emails: []string{"b@desk.example", "a@desk.example"},
+	})
+	r.Do("insert into messaging_settings (org_id, email_from) values ($1, 'us@desk.example')", r.Org)
+	r.Says(driving.StartRoute, 0)
+	r.Now = r.Now.Add(6 * time.Minute)
+	r.Look()
+	raised := store.Event{OrgID: r.Org, Kind: event.AlertRaised}
+	raised.ID = operationstest.One[int64](r.Office, "select id from events where org_id = $1 and kind = 'alert.raised'", r.Org)
+	raised.RecordedAt = operationstest.One[time.Time](r.Office, "select recorded_at from events where org_id = $1 and id = $2", r.Org, raised.ID)
+	due, err := r.Store.DueNotifications(t.Context(), []store.Event{raised})
+	require.NoError(t, err)
+	require.Len(t, due, 2)
+	for range 2 {
+		for _, d := range due {
+			_, err := r.Notifications.RecordNotification(t.Context(), caller.Service(r.Org, "notification/test"), notifications.NewMessage{
+				Key: d.Key, WorkflowID: "notification/" + d.Key.String(), RunID: "run",
+			})
+			require.NoError(t, err)
+		}
+	}
+	require.Equal(t, []string{"a@desk.example us@desk.example No signal from Nora for 6 min", "b@desk.example us@desk.example No signal from Nora for 6 min"},
+		operationstest.One[[]string](r.Office, `select array_agg(concat_ws(' ', receiver, sender, subject) order by receiver)
+			from notifications where org_id = $1 and event = 'ALERT_RAISED'`, r.Org))
 }

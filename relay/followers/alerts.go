@@ -11,9 +11,9 @@ import (
 	"waybill/store"
 )
 
-// newAlerts returns the follower that raises alerts by the rules of organizations and resolves them when their cause is gone.
-// Nothing has to wait or be tried for that, so there is no workflow. Late stops and silent drivers are found by those of days
-// on the road.
+// newAlerts returns the follower that raises alerts by the rules of organizations and resolves
+// them when their cause is gone. Nothing has to wait or be tried for that, so there is no
+// workflow. Late stops and silent drivers are found by those of days on the road.
 func newAlerts(d Deps) relay.Follower {
 	return relay.Follower{Name: "alerts", Hand: alerts{d}.hand, Kinds: []event.Kind{
 		event.OrderFailed, event.OrderCorrected, event.OrderReactivated, event.OrderCancelled, event.OrderPlanned,
@@ -44,7 +44,8 @@ func (a alerts) hand(ctx context.Context, events []store.Event) error {
 		}
 	}
 	for org, n := range of {
-		if err := a.Store.FollowAlerts(ctx, org, slices.Collect(maps.Keys(n.orders)), slices.Collect(maps.Keys(n.days)), time.Now()); err != nil {
+		orders, days := slices.Collect(maps.Keys(n.orders)), slices.Collect(maps.Keys(n.days))
+		if err := a.Store.FollowAlerts(ctx, org, orders, days, time.Now()); err != nil {
 			return err
 		}
 	}
