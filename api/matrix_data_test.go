@@ -22,6 +22,9 @@ var bodies = map[string]string{
 	"geocodePlaces":        `{"addresses":[{"address1":"MARKER 1","city":"Oslo","country":"NO"}]}`,
 	"moveCargoCarriers":    `{"cargoCarrierId":1,"customerId":1,"quantity":1}`,
 	"resolveException":     `{"resolution":"DISMISSED"}`,
+	"snoozeAlert":          `{"minutes":15}`,
+	"createAlertRule":      `{"kind":"FAILED","channels":["PAGE"]}`,
+	"updateAlertRule":      `{"kind":"FAILED","channels":["PAGE"]}`,
 	"reportClientError":    `{"app":"console","release":"1","route":"/","message":"x"}`,
 	"replayWebhooks":       `{"failed":true}`,
 	"previewResending":     `{"since":"2026-03-02T00:00:00Z"}`,
@@ -137,6 +140,10 @@ func (m *matrix) fillPeople() {
 	m.set("{driverId}", driver)
 	m.set("{exceptionId}", m.ID(`insert into exceptions (org_id, kind, day, driver_id, at)
 		values ($1, 'SILENT_DRIVER', '2026-03-02', $2, now()) returning id`, driver))
+	rule := m.ID("insert into alert_rules (org_id, kind, channels) values ($1, 'FAILED', '{PAGE}') returning id")
+	m.set("{alertRuleId}", rule)
+	m.set("{alertId}", m.ID(`insert into alerts (org_id, rule_id, kind, channels, day, driver_id, at)
+		values ($1, $2, 'FAILED', '{PAGE}', '2026-03-02', $3, now()) returning id`, rule, driver))
 	m.session(credential.Device, m.Org, driver, false)
 	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID(`select max(id)
 		from sessions where org_id = $1 and kind = 'device'`))

@@ -240,7 +240,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.planningHandlers = planning.New(planning.Dependencies{
 		Store: d.Store, Operations: d.Operations, Map: d.Map, Now: d.Now,
 	})
-	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations})
+	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
 		Release: d.Releases["driver"], MustUpdate: s.config.DriverUpdate,

@@ -416,9 +416,9 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 // somebody has values for the paths of operations that nobody can call yet
 var somebody = map[string]string{
 	"id": "1", "orderId": "1", "driverId": "1", "itemId": "1", "exceptionId": "1", "erasureId": "1", "previewId": "1",
-	"proposalId": "1",
-	"date":       "2026-03-02",
-	"sha256":     strings.Repeat("0", 64),
+	"proposalId": "1", "alertId": "1", "alertRuleId": "1",
+	"date":   "2026-03-02",
+	"sha256": strings.Repeat("0", 64),
 }
 
 var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)

@@ -181,6 +181,20 @@ func (s *Store) PositionsOfDay(
 	return rows, translate(err)
 }
 
+// FiguresOfDay is how a day goes, against its plans.
+type FiguresOfDay = queries.FiguresOfDayRow
+
+// FiguresOfDay returns how a day goes at a time. Without a department, the figures are of all; 0
+// is the plan without one.
+func (s *Store) FiguresOfDay(
+	ctx context.Context, org int64, day time.Time, department *int64, now time.Time,
+) (FiguresOfDay, error) {
+	row, err := s.of(org).FiguresOfDay(ctx, queries.FiguresOfDayParams{
+		OrgID: org, Day: day, DepartmentID: department, Now: now,
+	})
+	return row, translate(err)
+}
+
 // LimitOrNone returns the limit of a vehicle, or nil.
 func LimitOrNone(limit float64) *float64 { return orNone(limit) }
 

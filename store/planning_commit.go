@@ -107,6 +107,9 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	if err := s.send(ctx); err != nil {
 		return err
 	}
+	if err := t.alertOfUnplanned(ctx, diff, facts.Day); err != nil {
+		return err
+	}
 	return t.Append(ctx, told...)
 }
 

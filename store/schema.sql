@@ -494,7 +494,13 @@ BEGIN
     SELECT e.org_id, e.id, 0, 0, CASE e.subject_type WHEN 'user' THEN 'EMAIL' ELSE 'SMS' END, w.name, NULL
     FROM unnest(due_notifications.orgs, due_notifications.events, due_notifications.times, due_notifications.names) AS w (org_id, id, at, name)
     JOIN events e ON e.org_id = w.org_id AND e.id = w.id AND e.recorded_at = w.at
-    WHERE e.subject_type IN ('user', 'driver')
+    WHERE e.subject_type IN ('user', 'driver') AND e.kind <> 'alert.raised'
+    UNION ALL
+    SELECT e.org_id, e.id, 0, x.place, 'EMAIL', w.name, NULL
+    FROM unnest(due_notifications.orgs, due_notifications.events, due_notifications.times, due_notifications.names) AS w (org_id, id, at, name)
+    JOIN events e ON e.org_id = w.org_id AND e.id = w.id AND e.recorded_at = w.at
+    CROSS JOIN LATERAL generate_series(1, (e.data ->> 'emails')::int) AS x (place)
+    WHERE e.kind = 'alert.raised'
     ORDER BY 1, 2, 3, 4;
 END
 $$;
@@ -2635,6 +2641,48 @@ $_$;
 
 COMMENT ON FUNCTION prune(master regclass, org bigint, unused bigint[], used bigint[]) IS 'Deletes unused master data and marks the used inactive.';
 
+CREATE FUNCTION raise_alerts(org bigint, rules bigint[], drivers bigint[], orders bigint[], stops text[], exceptions bigint[], minutes bigint[], ats timestamp with time zone[], days date[], most_emails bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+WITH causes AS (
+    SELECT x.place, x.rule_id, nullif(x.driver_id, 0) AS driver_id, nullif(x.order_id, 0) AS order_id, nullif(x.stop, '') AS stop,
+        nullif(x.exception_id, 0) AS exception_id, nullif(x.minutes, 0) AS minutes, x.at, x.day
+    FROM unnest(raise_alerts.rules, raise_alerts.drivers, raise_alerts.orders, raise_alerts.stops, raise_alerts.exceptions,
+        raise_alerts.minutes, raise_alerts.ats, raise_alerts.days)
+        WITH ORDINALITY AS x (rule_id, driver_id, order_id, stop, exception_id, minutes, at, day, place)
+), wanted AS (
+    SELECT c.*, r.kind, r.channels, r.emails, (
+            SELECT coalesce(sum(cardinality(a.emails)), 0) FROM alerts a
+            WHERE a.org_id = raise_alerts.org AND a.raised_at > now() - interval '1 hour' AND a.emails <> '{}'
+        ) + sum(cardinality(r.emails)) OVER (ORDER BY c.place) AS mailed
+    FROM causes c JOIN alert_rules r ON r.org_id = raise_alerts.org AND r.id = c.rule_id AND r.is_active
+    WHERE NOT EXISTS (
+        SELECT FROM alerts a
+        WHERE a.org_id = raise_alerts.org AND a.rule_id = c.rule_id AND a.day = c.day AND a.resolved_at IS NULL
+          AND a.driver_id IS NOT DISTINCT FROM c.driver_id AND a.order_id IS NOT DISTINCT FROM c.order_id
+          AND a.stop IS NOT DISTINCT FROM c.stop AND a.exception_id IS NOT DISTINCT FROM c.exception_id
+    )
+), raised AS (
+    INSERT INTO alerts (org_id, rule_id, kind, channels, emails, day, driver_id, order_id, stop, exception_id, minutes, at)
+    SELECT raise_alerts.org, w.rule_id, w.kind, w.channels,
+        CASE WHEN w.mailed <= raise_alerts.most_emails THEN w.emails ELSE '{}' END,
+        w.day, w.driver_id, w.order_id, w.stop, w.exception_id, w.minutes, w.at
+    FROM wanted w ORDER BY w.place
+    ON CONFLICT DO NOTHING
+    RETURNING id, rule_id, kind, channels, emails, day, driver_id, order_id, stop
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, product_ids, data)
+SELECT raise_alerts.org, e.kind, CASE WHEN r.order_id IS NULL THEN 'driver' ELSE 'order' END, coalesce(r.order_id, r.driver_id),
+    r.order_id, coalesce(o.number, r.day::text), CASE WHEN e.is_public THEN o.status_id END, r.driver_id, r.stop,
+    CASE WHEN e.is_public THEN '{}'::bigint[] END,
+    jsonb_build_object('alert', r.id, 'rule', r.rule_id, 'kind', r.kind, 'emails', cardinality(r.emails))
+FROM raised r
+LEFT JOIN orders o ON o.org_id = raise_alerts.org AND o.id = r.order_id
+CROSS JOIN (VALUES ('alert.raised', false), ('order.alerted', true)) AS e (kind, is_public)
+WHERE NOT e.is_public OR 'WEBHOOK' = ANY (r.channels) AND r.order_id IS NOT NULL
+ORDER BY r.id, e.is_public;
+$$;
+
 CREATE FUNCTION relay_beat(member uuid, member_name text, lease double precision, given_up smallint[]) RETURNS TABLE(leads boolean, share integer, shards smallint[], terms bigint[])
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -3233,6 +3281,65 @@ CREATE TABLE address_points (
     number integer NOT NULL,
     guessed boolean NOT NULL,
     letter text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE alert_rules (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    department_id bigint,
+    kind text NOT NULL,
+    minutes bigint,
+    exception_kind text,
+    channels text[] NOT NULL,
+    emails text[] DEFAULT '{}'::text[] NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT alert_rules_exception_check CHECK (((kind = 'EXCEPTION'::text) = (exception_kind IS NOT NULL))),
+    CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['LATE_BY'::text, 'SILENT_FOR'::text, 'FAILED'::text, 'UNPLANNED'::text, 'EXCEPTION'::text]))),
+    CONSTRAINT alert_rules_minutes_check CHECK (((minutes >= 1) AND (minutes <= 720))),
+    CONSTRAINT alert_rules_threshold_check CHECK (((kind = ANY (ARRAY['LATE_BY'::text, 'SILENT_FOR'::text])) = (minutes IS NOT NULL)))
+);
+
+ALTER TABLE alert_rules ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME alert_rules_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE alerts (
+    org_id bigint NOT NULL,
+    id bigint NOT NULL,
+    rule_id bigint NOT NULL,
+    kind text NOT NULL,
+    channels text[] NOT NULL,
+    emails text[] DEFAULT '{}'::text[] NOT NULL,
+    day date NOT NULL,
+    driver_id bigint,
+    order_id bigint,
+    stop text,
+    exception_id bigint,
+    minutes bigint,
+    at timestamp with time zone NOT NULL,
+    raised_at timestamp with time zone DEFAULT now() NOT NULL,
+    snoozed_until timestamp with time zone,
+    acknowledged_at timestamp with time zone,
+    handled_by text,
+    note text,
+    resolved_at timestamp with time zone,
+    CONSTRAINT alerts_stop_check CHECK ((stop = ANY (ARRAY['pickup'::text, 'delivery'::text])))
+);
+
+ALTER TABLE alerts ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME alerts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE api_keys (
@@ -6563,6 +6670,12 @@ ALTER TABLE ONLY account_codes
 ALTER TABLE ONLY address_points
     ADD CONSTRAINT address_points_pkey PRIMARY KEY (street_id, number, letter);
 
+ALTER TABLE ONLY alert_rules
+    ADD CONSTRAINT alert_rules_pkey PRIMARY KEY (org_id, id);
+
+ALTER TABLE ONLY alerts
+    ADD CONSTRAINT alerts_pkey PRIMARY KEY (org_id, id);
+
 ALTER TABLE ONLY api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (org_id, id);
 
@@ -7190,6 +7303,14 @@ CREATE INDEX account_codes_expires_idx ON account_codes USING btree (expires_at)
 
 CREATE INDEX account_codes_user_idx ON account_codes USING btree (org_id, user_id) WHERE (used_at IS NULL);
 
+CREATE INDEX alerts_day_idx ON alerts USING btree (org_id, day, id);
+
+CREATE UNIQUE INDEX alerts_lasting_key ON alerts USING btree (org_id, rule_id, day, driver_id, order_id, stop, exception_id) NULLS NOT DISTINCT WHERE (resolved_at IS NULL);
+
+CREATE INDEX alerts_order_idx ON alerts USING btree (org_id, order_id) WHERE (order_id IS NOT NULL);
+
+CREATE INDEX alerts_raised_idx ON alerts USING btree (org_id, raised_at) WHERE (emails <> '{}'::text[]);
+
 CREATE UNIQUE INDEX bookings_draft_key ON bookings USING btree (org_id, draft_id) WHERE (draft_id IS NOT NULL);
 
 CREATE UNIQUE INDEX calendars_name_key ON calendars USING btree (org_id, lower(name));
@@ -7648,6 +7769,21 @@ ALTER TABLE ONLY account_codes
 
 ALTER TABLE ONLY account_codes
     ADD CONSTRAINT account_codes_user_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id);
+
+ALTER TABLE ONLY alert_rules
+    ADD CONSTRAINT alert_rules_department_fkey FOREIGN KEY (org_id, department_id) REFERENCES departments(org_id, id);
+
+ALTER TABLE ONLY alert_rules
+    ADD CONSTRAINT alert_rules_org_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
+
+ALTER TABLE ONLY alerts
+    ADD CONSTRAINT alerts_driver_fkey FOREIGN KEY (org_id, driver_id) REFERENCES drivers(org_id, id);
+
+ALTER TABLE ONLY alerts
+    ADD CONSTRAINT alerts_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
+
+ALTER TABLE ONLY alerts
+    ADD CONSTRAINT alerts_rule_fkey FOREIGN KEY (org_id, rule_id) REFERENCES alert_rules(org_id, id);
 
 ALTER TABLE ONLY api_keys
     ADD CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
@@ -8503,6 +8639,10 @@ ALTER TABLE ONLY zones
 
 ALTER TABLE account_codes ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE alert_rules ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE alerts ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE archived_proofs ENABLE ROW LEVEL SECURITY;
@@ -8762,6 +8902,10 @@ ALTER TABLE stop_skills ENABLE ROW LEVEL SECURITY;
 ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON account_codes USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON alert_rules USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON alerts USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON api_keys USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

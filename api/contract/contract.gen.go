@@ -37,6 +37,99 @@ func (e ActionProofType) Valid() bool {
 	}
 }
 
+// Defines values for AlertStop.
+const (
+	AlertStopDELIVERY AlertStop = "DELIVERY"
+	AlertStopPICKUP   AlertStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the AlertStop enum.
+func (e AlertStop) Valid() bool {
+	switch e {
+	case AlertStopDELIVERY:
+		return true
+	case AlertStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertChannel.
+const (
+	AlertChannelEMAIL   AlertChannel = "EMAIL"
+	AlertChannelPAGE    AlertChannel = "PAGE"
+	AlertChannelSOUND   AlertChannel = "SOUND"
+	AlertChannelWEBHOOK AlertChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the AlertChannel enum.
+func (e AlertChannel) Valid() bool {
+	switch e {
+	case AlertChannelEMAIL:
+		return true
+	case AlertChannelPAGE:
+		return true
+	case AlertChannelSOUND:
+		return true
+	case AlertChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertKind.
+const (
+	AlertKindEXCEPTION AlertKind = "EXCEPTION"
+	AlertKindFAILED    AlertKind = "FAILED"
+	AlertKindLATEBY    AlertKind = "LATE_BY"
+	AlertKindSILENTFOR AlertKind = "SILENT_FOR"
+	AlertKindUNPLANNED AlertKind = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the AlertKind enum.
+func (e AlertKind) Valid() bool {
+	switch e {
+	case AlertKindEXCEPTION:
+		return true
+	case AlertKindFAILED:
+		return true
+	case AlertKindLATEBY:
+		return true
+	case AlertKindSILENTFOR:
+		return true
+	case AlertKindUNPLANNED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertState.
+const (
+	AlertStateACKNOWLEDGED AlertState = "ACKNOWLEDGED"
+	AlertStateOPEN         AlertState = "OPEN"
+	AlertStateRESOLVED     AlertState = "RESOLVED"
+	AlertStateSNOOZED      AlertState = "SNOOZED"
+)
+
+// Valid indicates whether the value is a known member of the AlertState enum.
+func (e AlertState) Valid() bool {
+	switch e {
+	case AlertStateACKNOWLEDGED:
+		return true
+	case AlertStateOPEN:
+		return true
+	case AlertStateRESOLVED:
+		return true
+	case AlertStateSNOOZED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AtomAtomType.
 const (
 	AtomAtomTypeColli     AtomAtomType = "colli"
@@ -783,6 +876,18 @@ const (
 	ErrorReasonAddressBadLongitude               ErrorReason = "ADDRESS_BAD_LONGITUDE"
 	ErrorReasonAddressIncomplete                 ErrorReason = "ADDRESS_INCOMPLETE"
 	ErrorReasonAddressMissing                    ErrorReason = "ADDRESS_MISSING"
+	ErrorReasonAlertAcknowledged                 ErrorReason = "ALERT_ACKNOWLEDGED"
+	ErrorReasonAlertEmail                        ErrorReason = "ALERT_EMAIL"
+	ErrorReasonAlertEmails                       ErrorReason = "ALERT_EMAILS"
+	ErrorReasonAlertExceptionKind                ErrorReason = "ALERT_EXCEPTION_KIND"
+	ErrorReasonAlertNoChannel                    ErrorReason = "ALERT_NO_CHANNEL"
+	ErrorReasonAlertNoMinutes                    ErrorReason = "ALERT_NO_MINUTES"
+	ErrorReasonAlertNotFound                     ErrorReason = "ALERT_NOT_FOUND"
+	ErrorReasonAlertResolved                     ErrorReason = "ALERT_RESOLVED"
+	ErrorReasonAlertRuleNotFound                 ErrorReason = "ALERT_RULE_NOT_FOUND"
+	ErrorReasonAlertTooManyEmails                ErrorReason = "ALERT_TOO_MANY_EMAILS"
+	ErrorReasonAlertTooManyRules                 ErrorReason = "ALERT_TOO_MANY_RULES"
+	ErrorReasonAlertWebhookOfDriver              ErrorReason = "ALERT_WEBHOOK_OF_DRIVER"
 	ErrorReasonAttachBadBehavior                 ErrorReason = "ATTACH_BAD_BEHAVIOR"
 	ErrorReasonAttachCount                       ErrorReason = "ATTACH_COUNT"
 	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"
@@ -1321,6 +1426,30 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAddressIncomplete:
 		return true
 	case ErrorReasonAddressMissing:
+		return true
+	case ErrorReasonAlertAcknowledged:
+		return true
+	case ErrorReasonAlertEmail:
+		return true
+	case ErrorReasonAlertEmails:
+		return true
+	case ErrorReasonAlertExceptionKind:
+		return true
+	case ErrorReasonAlertNoChannel:
+		return true
+	case ErrorReasonAlertNoMinutes:
+		return true
+	case ErrorReasonAlertNotFound:
+		return true
+	case ErrorReasonAlertResolved:
+		return true
+	case ErrorReasonAlertRuleNotFound:
+		return true
+	case ErrorReasonAlertTooManyEmails:
+		return true
+	case ErrorReasonAlertTooManyRules:
+		return true
+	case ErrorReasonAlertWebhookOfDriver:
 		return true
 	case ErrorReasonAttachBadBehavior:
 		return true
@@ -3113,6 +3242,7 @@ const (
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
 	NotificationEventACCOUNTTOKENCREATED      NotificationEvent = "ACCOUNT_TOKEN_CREATED"
+	NotificationEventALERTRAISED              NotificationEvent = "ALERT_RAISED"
 	NotificationEventDRIVERCODE               NotificationEvent = "DRIVER_CODE"
 	NotificationEventDRIVERLINK               NotificationEvent = "DRIVER_LINK"
 	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
@@ -3137,6 +3267,8 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventACCOUNTRESET:
 		return true
 	case NotificationEventACCOUNTTOKENCREATED:
+		return true
+	case NotificationEventALERTRAISED:
 		return true
 	case NotificationEventDRIVERCODE:
 		return true
@@ -3381,6 +3513,7 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 
 // Defines values for OrderEventType.
 const (
+	OrderEventTypeOrderAlerted         OrderEventType = "order.alerted"
 	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
 	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
 	OrderEventTypeOrderCreated         OrderEventType = "order.created"
@@ -3403,6 +3536,8 @@ const (
 // Valid indicates whether the value is a known member of the OrderEventType enum.
 func (e OrderEventType) Valid() bool {
 	switch e {
+	case OrderEventTypeOrderAlerted:
+		return true
 	case OrderEventTypeOrderCancelled:
 		return true
 	case OrderEventTypeOrderCorrected:
@@ -4836,6 +4971,8 @@ func (e ResourceInfoDetailType) Valid() bool {
 
 // Defines values for ResourceType.
 const (
+	ResourceTypeAlert                 ResourceType = "alert"
+	ResourceTypeAlertRule             ResourceType = "alert_rule"
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
 	ResourceTypeCalendar              ResourceType = "calendar"
@@ -4898,6 +5035,10 @@ const (
 // Valid indicates whether the value is a known member of the ResourceType enum.
 func (e ResourceType) Valid() bool {
 	switch e {
+	case ResourceTypeAlert:
+		return true
+	case ResourceTypeAlertRule:
+		return true
 	case ResourceTypeBarcode:
 		return true
 	case ResourceTypeBooking:
@@ -5953,6 +6094,12 @@ type AcceptedPreview struct {
 	Version int64 `json:"version"`
 }
 
+// AcknowledgeAlertRequest Acknowledges an alert.
+type AcknowledgeAlertRequest struct {
+	// Note An optional note.
+	Note *string `json:"note,omitempty"`
+}
+
 // ActionProof The proof of a delivery.
 type ActionProof struct {
 	// Comment An optional comment.
@@ -6071,6 +6218,195 @@ type Address struct {
 	// State The state or region.
 	State *string `json:"state,omitempty"`
 }
+
+// Alert Something of which a rule alerted the office.
+type Alert struct {
+	// At When service at the late stop was expected to begin, the driver last reported, the order failed, the order was first without a driver,
+	// or the exception happened.
+	At time.Time `json:"at"`
+
+	// Channels The channels of the rule when it raised the alert.
+	Channels []AlertChannel `json:"channels"`
+
+	// Day The day, in the organization's calendar.
+	Day openapi_types.Date `json:"day"`
+
+	// DriverID The driver, if it concerns one.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName nullable.Nullable[string] `json:"driverName"`
+
+	// ExceptionKind The kind of the exception, as in `GET /v1/exceptions`. Only for `EXCEPTION`.
+	ExceptionKind nullable.Nullable[string] `json:"exceptionKind"`
+
+	// ExternalID The order number.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// HandledBy Who acknowledged or snoozed it last, such as `user:12`.
+	HandledBy nullable.Nullable[string] `json:"handledBy"`
+
+	// HandledByName The name of that person.
+	HandledByName nullable.Nullable[string] `json:"handledByName"`
+
+	// ID The alert.
+	ID int64 `json:"id"`
+
+	// Kind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_BY` | Service at a stop will begin at least so many minutes after its time window. |
+	// | `SILENT_FOR` | A driver on the road has reported nothing for so many minutes, not counting their break and service at a stop. |
+	// | `FAILED` | An order failed. |
+	// | `UNPLANNED` | An order has no driver. |
+	// | `EXCEPTION` | An exception of the kind `exceptionKind` was opened. |
+	Kind AlertKind `json:"kind"`
+
+	// Minutes By how many minutes the stop was late, or the driver silent, when the alert was raised.
+	Minutes nullable.Nullable[int64] `json:"minutes"`
+
+	// Note The note of that person.
+	Note nullable.Nullable[string] `json:"note"`
+
+	// OrderID The order, if it concerns one.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// RaisedAt When the alert was raised.
+	RaisedAt time.Time `json:"raisedAt"`
+
+	// ResolvedAt When its cause was gone.
+	ResolvedAt nullable.Nullable[time.Time] `json:"resolvedAt"`
+
+	// RuleID The rule that raised it.
+	RuleID int64 `json:"ruleId"`
+
+	// SnoozedUntil Until when it is hidden.
+	SnoozedUntil nullable.Nullable[time.Time] `json:"snoozedUntil"`
+
+	// State `OPEN`: it needs somebody. `SNOOZED`: it is hidden until `snoozedUntil`. `ACKNOWLEDGED`: somebody sees to it. `RESOLVED`: its cause is gone.
+	State AlertState `json:"state"`
+
+	// Stop The stop, if it concerns one.
+	Stop nullable.Nullable[AlertStop] `json:"stop"`
+
+	// Text A description of the alert.
+	Text string `json:"text"`
+}
+
+// AlertStop The stop, if it concerns one.
+type AlertStop string
+
+// AlertChannel `PAGE`: the day's page lists it. `SOUND`: the page also plays a sound for those who want one. `EMAIL`: a message to `emails`, at most 60
+// an hour for the organization. `WEBHOOK`: an event `order.alerted` in the feed of order events and to webhook endpoints; not for `SILENT_FOR`, nor for exceptions that concern no order.
+type AlertChannel string
+
+// AlertKind | Kind | Meaning |
+// |---|---|
+// | `LATE_BY` | Service at a stop will begin at least so many minutes after its time window. |
+// | `SILENT_FOR` | A driver on the road has reported nothing for so many minutes, not counting their break and service at a stop. |
+// | `FAILED` | An order failed. |
+// | `UNPLANNED` | An order has no driver. |
+// | `EXCEPTION` | An exception of the kind `exceptionKind` was opened. |
+type AlertKind string
+
+// AlertPage Alerts.
+type AlertPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The alerts, newest first.
+	Items []Alert `json:"items"`
+
+	// NextToken The `token` for the next page. Empty if there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// AlertRule Says of what the office is alerted, and how.
+type AlertRule struct {
+	// Channels How people notice an alert.
+	Channels []AlertChannel `json:"channels"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Department The name of the department.
+	Department nullable.Nullable[string] `json:"department"`
+
+	// DepartmentID The department of the drivers or orders; null for all.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// Emails The addresses for `EMAIL`.
+	Emails []string `json:"emails"`
+
+	// ExceptionKind The kind of exception, as in `GET /v1/exceptions`. Only for `EXCEPTION`.
+	ExceptionKind nullable.Nullable[string] `json:"exceptionKind"`
+
+	// ID The rule.
+	ID int64 `json:"id"`
+
+	// Kind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_BY` | Service at a stop will begin at least so many minutes after its time window. |
+	// | `SILENT_FOR` | A driver on the road has reported nothing for so many minutes, not counting their break and service at a stop. |
+	// | `FAILED` | An order failed. |
+	// | `UNPLANNED` | An order has no driver. |
+	// | `EXCEPTION` | An exception of the kind `exceptionKind` was opened. |
+	Kind AlertKind `json:"kind"`
+
+	// Minutes The threshold of `LATE_BY` and `SILENT_FOR`.
+	Minutes nullable.Nullable[int64] `json:"minutes"`
+
+	// UpdatedAt When it was last updated.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// AlertRuleList The rules of an organization.
+type AlertRuleList struct {
+	// Items The rules, oldest first.
+	Items []AlertRule `json:"items"`
+}
+
+// AlertRuleRequest A rule.
+type AlertRuleRequest struct {
+	// Channels How people notice an alert.
+	Channels []AlertChannel `json:"channels"`
+
+	// DepartmentID Only drivers or orders of this department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// Emails The addresses for `EMAIL`. Required for it, and only for it.
+	Emails *[]string `json:"emails,omitempty"`
+
+	// ExceptionKind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its time window. |
+	// | `SILENT_DRIVER` | A driver on the road has reported nothing for 20 minutes, not counting their break and service at a stop. |
+	// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule now forbids it, because no other driver can take it. `rule` names the rule. It is over once the rule is met, another driver has the order, or the order is over. |
+	// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
+	// | `ACTED_THOUGH_CANCELLED` | A driver reported another action for an order that had been cancelled. |
+	// | `NOT_YOURS_ANY_MORE` | A driver reported an action for an order that another driver was carrying out. |
+	// | `ALREADY_DONE` | A driver contradicted the record of an order that was over or had progressed further. |
+	// | `BAD_ORDER_OF_ACTIONS` | A driver reported something that can't have happened. |
+	// | `PROOF_MISSING` | A driver reported a delivery or a failure without the required proof. |
+	// | `GOODS_MISSING` | Goods were missing at the pickup. |
+	// | `ALL_REFUSED` | The recipient refused everything, so the delivery failed. |
+	// | `OVERRIDDEN` | A late action overrode what the driver had reported on another phone. |
+	ExceptionKind *ExceptionKind `json:"exceptionKind,omitempty"`
+
+	// Kind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_BY` | Service at a stop will begin at least so many minutes after its time window. |
+	// | `SILENT_FOR` | A driver on the road has reported nothing for so many minutes, not counting their break and service at a stop. |
+	// | `FAILED` | An order failed. |
+	// | `UNPLANNED` | An order has no driver. |
+	// | `EXCEPTION` | An exception of the kind `exceptionKind` was opened. |
+	Kind AlertKind `json:"kind"`
+
+	// Minutes The threshold. Required for `LATE_BY` and `SILENT_FOR`, and only for them.
+	Minutes nullable.Nullable[int64] `json:"minutes,omitempty"`
+}
+
+// AlertState `OPEN`: it needs somebody. `SNOOZED`: it is hidden until `snoozedUntil`. `ACKNOWLEDGED`: somebody sees to it. `RESOLVED`: its cause is gone.
+type AlertState string
 
 // APIError An error in the form of google.rpc.Status, as JSON.
 type APIError struct {
@@ -8688,7 +9024,7 @@ type EmailLog struct {
 	// EmailLogID Identifier of the email.
 	EmailLogID int64 `json:"emailLogId"`
 
-	// EmailType The event that a message reports, which determines its template. Messages about accounts go to users.
+	// EmailType The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 	EmailType NotificationEvent `json:"emailType"`
 
 	// EventID The event in the log that caused it.
@@ -9443,6 +9779,69 @@ type FieldViolation struct {
 	// Reason The reason for an error, for programs: the same in every language and version. `/docs/reasons` explains each. New
 	// reasons may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
+}
+
+// FiguresOfDay How a day goes, against its plan.
+type FiguresOfDay struct {
+	// At The time of the figures. What is due by the plan is due by then.
+	At time.Time `json:"at"`
+
+	// Meters The distance on the road, in meters.
+	Meters struct {
+		// Driven The distance driven, as far as drivers' positions tell.
+		Driven int64 `json:"driven"`
+
+		// DueByPlan The distance to the stops that the plan has reached by now.
+		DueByPlan int64 `json:"dueByPlan"`
+
+		// Planned The distance of the whole plan.
+		Planned int64 `json:"planned"`
+	} `json:"meters"`
+
+	// Orders The orders of the day's plans.
+	Orders struct {
+		// Done The delivered orders.
+		Done int64 `json:"done"`
+
+		// DueByPlan The orders that the plan has delivered by now.
+		DueByPlan int64 `json:"dueByPlan"`
+
+		// Failed The failed orders.
+		Failed int64 `json:"failed"`
+
+		// Total The orders on routes and those without a driver.
+		Total int64 `json:"total"`
+
+		// Unplanned The orders without a driver.
+		Unplanned int64 `json:"unplanned"`
+	} `json:"orders"`
+
+	// Seconds The working time of drivers, in seconds.
+	Seconds struct {
+		// DueByPlan The time that the plan has used by now.
+		DueByPlan int64 `json:"dueByPlan"`
+
+		// Planned The time of the whole plan.
+		Planned int64 `json:"planned"`
+
+		// Worked The time since drivers started their routes, at most until they ended them.
+		Worked int64 `json:"worked"`
+	} `json:"seconds"`
+
+	// Stops The stops of routes.
+	Stops struct {
+		// Late The stops that were or will be reached after the end of the time window.
+		Late int64 `json:"late"`
+
+		// LateByPlan The stops that the plan reaches after the end of the time window.
+		LateByPlan int64 `json:"lateByPlan"`
+
+		// OnTime The stops among them that the driver reached before the end of the time window.
+		OnTime int64 `json:"onTime"`
+
+		// Served The stops that drivers have been at.
+		Served int64 `json:"served"`
+	} `json:"stops"`
 }
 
 // FreeForm Not described yet.
@@ -11236,7 +11635,7 @@ type NotApplied struct {
 //     The order or draft keeps that state. `field` is empty, because this concerns the whole order.
 type NotAppliedReason string
 
-// NotificationEvent The event that a message reports, which determines its template. Messages about accounts go to users.
+// NotificationEvent The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 type NotificationEvent string
 
 // NotificationFailure Why a message or an attempt to send it failed. Absent if it did not fail.
@@ -15289,7 +15688,7 @@ type Resending struct {
 	// EndedAt When it ended. Absent while it is in progress.
 	EndedAt *time.Time `json:"endedAt,omitempty"`
 
-	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 	Event *NotificationEvent `json:"event,omitempty"`
 
 	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
@@ -15416,7 +15815,7 @@ type ResendingRequest struct {
 	// DeadAddresses Whether to include messages that would fail again unless the address changes. Defaults to false.
 	DeadAddresses *bool `json:"deadAddresses,omitempty"`
 
-	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 	Event *NotificationEvent `json:"event,omitempty"`
 
 	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
@@ -15799,7 +16198,7 @@ type SMSLog struct {
 	// DequeuedAt When sending began. Absent if it has not.
 	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
 
-	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 	Event NotificationEvent `json:"event"`
 
 	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
@@ -16698,6 +17097,15 @@ type SkippedRule struct {
 
 	// RuleName The name of the rule.
 	RuleName string `json:"ruleName"`
+}
+
+// SnoozeAlertRequest Hides an alert for some time.
+type SnoozeAlertRequest struct {
+	// Minutes For how many minutes.
+	Minutes int32 `json:"minutes"`
+
+	// Note An optional note.
+	Note *string `json:"note,omitempty"`
 }
 
 // Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
@@ -18804,6 +19212,9 @@ type ZonesOfPlace struct {
 	Zones []NamedRecord `json:"zones"`
 }
 
+// AlertID defines model for AlertId.
+type AlertID = int64
+
 // DriverID defines model for DriverId.
 type DriverID = int64
 
@@ -18962,6 +19373,21 @@ type CreateCustomFieldDefinitionParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
 	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAlertsParams defines parameters for ListAlerts.
+type ListAlertsParams struct {
+	// Date Returns only alerts of this day, in the organization's calendar.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// State Returns only alerts in this state.
+	State *AlertState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of alerts per page.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ScanAtomParams defines parameters for ScanAtom.
@@ -20024,6 +20450,12 @@ type ListDriversOfDayParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// GetFiguresOfDayParams defines parameters for GetFiguresOfDay.
+type GetFiguresOfDayParams struct {
+	// DepartmentID Returns only the figures of this department; `0` is the plan without a department.
+	DepartmentID *int64 `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+}
+
 // HandOverRouteParams defines parameters for HandOverRoute.
 type HandOverRouteParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
@@ -20210,6 +20642,18 @@ type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
 // UpdateCustomFieldDefinitionJSONRequestBody defines body for UpdateCustomFieldDefinition for application/json ContentType.
 type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
+
+// CreateAlertRuleJSONRequestBody defines body for CreateAlertRule for application/json ContentType.
+type CreateAlertRuleJSONRequestBody = AlertRuleRequest
+
+// UpdateAlertRuleJSONRequestBody defines body for UpdateAlertRule for application/json ContentType.
+type UpdateAlertRuleJSONRequestBody = AlertRuleRequest
+
+// AcknowledgeAlertJSONRequestBody defines body for AcknowledgeAlert for application/json ContentType.
+type AcknowledgeAlertJSONRequestBody = AcknowledgeAlertRequest
+
+// SnoozeAlertJSONRequestBody defines body for SnoozeAlert for application/json ContentType.
+type SnoozeAlertJSONRequestBody = SnoozeAlertRequest
 
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyRequest
@@ -20886,6 +21330,27 @@ type ServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
+	// ListAlertRules List alert rules
+	// (GET /v1/alert-rules)
+	ListAlertRules(w http.ResponseWriter, r *http.Request)
+	// CreateAlertRule Create an alert rule
+	// (POST /v1/alert-rules)
+	CreateAlertRule(w http.ResponseWriter, r *http.Request)
+	// DeleteAlertRule Delete an alert rule
+	// (DELETE /v1/alert-rules/{alertRuleId})
+	DeleteAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64)
+	// UpdateAlertRule Update an alert rule
+	// (PUT /v1/alert-rules/{alertRuleId})
+	UpdateAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64)
+	// ListAlerts List alerts
+	// (GET /v1/alerts)
+	ListAlerts(w http.ResponseWriter, r *http.Request, params ListAlertsParams)
+	// AcknowledgeAlert Acknowledge an alert
+	// (POST /v1/alerts/{alertId}/acknowledge)
+	AcknowledgeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID)
+	// SnoozeAlert Snooze an alert
+	// (POST /v1/alerts/{alertId}/snooze)
+	SnoozeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID)
 	// ListAPIKeys List API keys
 	// (GET /v1/api-keys)
 	ListAPIKeys(w http.ResponseWriter, r *http.Request)
@@ -21588,6 +22053,9 @@ type ServerInterface interface {
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
+	// GetFiguresOfDay Get the key figures of a day
+	// (GET /v2/plans/{date}/figures)
+	GetFiguresOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params GetFiguresOfDayParams)
 	// StartPlanAfresh Replan a day from scratch
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -21804,6 +22272,48 @@ func (_ Unimplemented) DeleteCustomFieldDefinition(w http.ResponseWriter, r *htt
 // UpdateCustomFieldDefinition Update a custom field definition
 // (PUT /v1/admin/custom-field-definitions/{id})
 func (_ Unimplemented) UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListAlertRules List alert rules
+// (GET /v1/alert-rules)
+func (_ Unimplemented) ListAlertRules(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateAlertRule Create an alert rule
+// (POST /v1/alert-rules)
+func (_ Unimplemented) CreateAlertRule(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteAlertRule Delete an alert rule
+// (DELETE /v1/alert-rules/{alertRuleId})
+func (_ Unimplemented) DeleteAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateAlertRule Update an alert rule
+// (PUT /v1/alert-rules/{alertRuleId})
+func (_ Unimplemented) UpdateAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListAlerts List alerts
+// (GET /v1/alerts)
+func (_ Unimplemented) ListAlerts(w http.ResponseWriter, r *http.Request, params ListAlertsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcknowledgeAlert Acknowledge an alert
+// (POST /v1/alerts/{alertId}/acknowledge)
+func (_ Unimplemented) AcknowledgeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SnoozeAlert Snooze an alert
+// (POST /v1/alerts/{alertId}/snooze)
+func (_ Unimplemented) SnoozeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -23211,6 +23721,12 @@ func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetFiguresOfDay Get the key figures of a day
+// (GET /v2/plans/{date}/figures)
+func (_ Unimplemented) GetFiguresOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params GetFiguresOfDayParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // StartPlanAfresh Replan a day from scratch
 // (POST /v2/plans/{date}/fresh-start)
 func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate) {
@@ -24079,6 +24595,210 @@ func (siw *ServerInterfaceWrapper) UpdateCustomFieldDefinition(w http.ResponseWr
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdateCustomFieldDefinition(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListAlertRules operation middleware
+func (siw *ServerInterfaceWrapper) ListAlertRules(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListAlertRules(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateAlertRule operation middleware
+func (siw *ServerInterfaceWrapper) CreateAlertRule(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateAlertRule(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteAlertRule operation middleware
+func (siw *ServerInterfaceWrapper) DeleteAlertRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "alertRuleId" -------------
+	var alertRuleID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alertRuleId", chi.URLParam(r, "alertRuleId"), &alertRuleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "alertRuleId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteAlertRule(w, r, alertRuleID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateAlertRule operation middleware
+func (siw *ServerInterfaceWrapper) UpdateAlertRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "alertRuleId" -------------
+	var alertRuleID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alertRuleId", chi.URLParam(r, "alertRuleId"), &alertRuleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "alertRuleId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateAlertRule(w, r, alertRuleID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListAlerts operation middleware
+func (siw *ServerInterfaceWrapper) ListAlerts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAlertsParams
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", r.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListAlerts(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcknowledgeAlert operation middleware
+func (siw *ServerInterfaceWrapper) AcknowledgeAlert(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "alertId" -------------
+	var alertID AlertID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alertId", chi.URLParam(r, "alertId"), &alertID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "alertId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcknowledgeAlert(w, r, alertID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SnoozeAlert operation middleware
+func (siw *ServerInterfaceWrapper) SnoozeAlert(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "alertId" -------------
+	var alertID AlertID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alertId", chi.URLParam(r, "alertId"), &alertID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "alertId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SnoozeAlert(w, r, alertID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -32828,6 +33548,48 @@ func (siw *ServerInterfaceWrapper) ListDriversOfDay(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// GetFiguresOfDay operation middleware
+func (siw *ServerInterfaceWrapper) GetFiguresOfDay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetFiguresOfDayParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetFiguresOfDay(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // StartPlanAfresh operation middleware
 func (siw *ServerInterfaceWrapper) StartPlanAfresh(w http.ResponseWriter, r *http.Request) {
 
@@ -34366,6 +35128,27 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/admin/custom-field-definitions/{id}", wrapper.UpdateCustomFieldDefinition)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/alert-rules", wrapper.ListAlertRules)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/alert-rules", wrapper.CreateAlertRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/alert-rules/{alertRuleId}", wrapper.DeleteAlertRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/alert-rules/{alertRuleId}", wrapper.UpdateAlertRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/alerts", wrapper.ListAlerts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/alerts/{alertId}/acknowledge", wrapper.AcknowledgeAlert)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/alerts/{alertId}/snooze", wrapper.SnoozeAlert)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/api-keys", wrapper.ListAPIKeys)
 	})
 	r.Group(func(r chi.Router) {
@@ -35068,6 +35851,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/plans/{date}/drivers", wrapper.ListDriversOfDay)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/figures", wrapper.GetFiguresOfDay)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/fresh-start", wrapper.StartPlanAfresh)
 	})
 	r.Group(func(r chi.Router) {
@@ -35548,6 +36334,156 @@ type UpdateCustomFieldDefinitionResponseObject interface {
 type UpdateCustomFieldDefinition200JSONResponse CustomFieldDefinition
 
 func (response UpdateCustomFieldDefinition200JSONResponse) VisitUpdateCustomFieldDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAlertRulesRequestObject struct {
+}
+
+type ListAlertRulesResponseObject interface {
+	VisitListAlertRulesResponse(w http.ResponseWriter) error
+}
+
+type ListAlertRules200JSONResponse AlertRuleList
+
+func (response ListAlertRules200JSONResponse) VisitListAlertRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAlertRuleRequestObject struct {
+	Body *CreateAlertRuleJSONRequestBody
+}
+
+type CreateAlertRuleResponseObject interface {
+	VisitCreateAlertRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateAlertRule201JSONResponse AlertRule
+
+func (response CreateAlertRule201JSONResponse) VisitCreateAlertRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAlertRuleRequestObject struct {
+	AlertRuleID int64 `json:"alertRuleId"`
+}
+
+type DeleteAlertRuleResponseObject interface {
+	VisitDeleteAlertRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteAlertRule204Response struct {
+}
+
+func (response DeleteAlertRule204Response) VisitDeleteAlertRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateAlertRuleRequestObject struct {
+	AlertRuleID int64 `json:"alertRuleId"`
+	Body        *UpdateAlertRuleJSONRequestBody
+}
+
+type UpdateAlertRuleResponseObject interface {
+	VisitUpdateAlertRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateAlertRule200JSONResponse AlertRule
+
+func (response UpdateAlertRule200JSONResponse) VisitUpdateAlertRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAlertsRequestObject struct {
+	Params ListAlertsParams
+}
+
+type ListAlertsResponseObject interface {
+	VisitListAlertsResponse(w http.ResponseWriter) error
+}
+
+type ListAlerts200JSONResponse AlertPage
+
+func (response ListAlerts200JSONResponse) VisitListAlertsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcknowledgeAlertRequestObject struct {
+	AlertID AlertID `json:"alertId"`
+	Body    *AcknowledgeAlertJSONRequestBody
+}
+
+type AcknowledgeAlertResponseObject interface {
+	VisitAcknowledgeAlertResponse(w http.ResponseWriter) error
+}
+
+type AcknowledgeAlert200JSONResponse Alert
+
+func (response AcknowledgeAlert200JSONResponse) VisitAcknowledgeAlertResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SnoozeAlertRequestObject struct {
+	AlertID AlertID `json:"alertId"`
+	Body    *SnoozeAlertJSONRequestBody
+}
+
+type SnoozeAlertResponseObject interface {
+	VisitSnoozeAlertResponse(w http.ResponseWriter) error
+}
+
+type SnoozeAlert200JSONResponse Alert
+
+func (response SnoozeAlert200JSONResponse) VisitSnoozeAlertResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -40709,6 +41645,29 @@ func (response ListDriversOfDay200JSONResponse) VisitListDriversOfDayResponse(w 
 	return err
 }
 
+type GetFiguresOfDayRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params GetFiguresOfDayParams
+}
+
+type GetFiguresOfDayResponseObject interface {
+	VisitGetFiguresOfDayResponse(w http.ResponseWriter) error
+}
+
+type GetFiguresOfDay200JSONResponse FiguresOfDay
+
+func (response GetFiguresOfDay200JSONResponse) VisitGetFiguresOfDayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartPlanAfreshRequestObject struct {
 	Date PlanDate `json:"date"`
 	Body *StartPlanAfreshJSONRequestBody
@@ -41513,6 +42472,27 @@ type StrictServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(ctx context.Context, request UpdateCustomFieldDefinitionRequestObject) (UpdateCustomFieldDefinitionResponseObject, error)
+	// ListAlertRules List alert rules
+	// (GET /v1/alert-rules)
+	ListAlertRules(ctx context.Context, request ListAlertRulesRequestObject) (ListAlertRulesResponseObject, error)
+	// CreateAlertRule Create an alert rule
+	// (POST /v1/alert-rules)
+	CreateAlertRule(ctx context.Context, request CreateAlertRuleRequestObject) (CreateAlertRuleResponseObject, error)
+	// DeleteAlertRule Delete an alert rule
+	// (DELETE /v1/alert-rules/{alertRuleId})
+	DeleteAlertRule(ctx context.Context, request DeleteAlertRuleRequestObject) (DeleteAlertRuleResponseObject, error)
+	// UpdateAlertRule Update an alert rule
+	// (PUT /v1/alert-rules/{alertRuleId})
+	UpdateAlertRule(ctx context.Context, request UpdateAlertRuleRequestObject) (UpdateAlertRuleResponseObject, error)
+	// ListAlerts List alerts
+	// (GET /v1/alerts)
+	ListAlerts(ctx context.Context, request ListAlertsRequestObject) (ListAlertsResponseObject, error)
+	// AcknowledgeAlert Acknowledge an alert
+	// (POST /v1/alerts/{alertId}/acknowledge)
+	AcknowledgeAlert(ctx context.Context, request AcknowledgeAlertRequestObject) (AcknowledgeAlertResponseObject, error)
+	// SnoozeAlert Snooze an alert
+	// (POST /v1/alerts/{alertId}/snooze)
+	SnoozeAlert(ctx context.Context, request SnoozeAlertRequestObject) (SnoozeAlertResponseObject, error)
 	// ListAPIKeys List API keys
 	// (GET /v1/api-keys)
 	ListAPIKeys(ctx context.Context, request ListAPIKeysRequestObject) (ListAPIKeysResponseObject, error)
@@ -42215,6 +43195,9 @@ type StrictServerInterface interface {
 	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
+	// GetFiguresOfDay Get the key figures of a day
+	// (GET /v2/plans/{date}/figures)
+	GetFiguresOfDay(ctx context.Context, request GetFiguresOfDayRequestObject) (GetFiguresOfDayResponseObject, error)
 	// StartPlanAfresh Replan a day from scratch
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(ctx context.Context, request StartPlanAfreshRequestObject) (StartPlanAfreshResponseObject, error)
@@ -42857,6 +43840,212 @@ func (sh *strictHandler) UpdateCustomFieldDefinition(w http.ResponseWriter, r *h
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateCustomFieldDefinitionResponseObject); ok {
 		if err := validResponse.VisitUpdateCustomFieldDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListAlertRules operation middleware
+func (sh *strictHandler) ListAlertRules(w http.ResponseWriter, r *http.Request) {
+	var request ListAlertRulesRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAlertRules(ctx, request.(ListAlertRulesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAlertRules")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListAlertRulesResponseObject); ok {
+		if err := validResponse.VisitListAlertRulesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateAlertRule operation middleware
+func (sh *strictHandler) CreateAlertRule(w http.ResponseWriter, r *http.Request) {
+	var request CreateAlertRuleRequestObject
+
+	var body CreateAlertRuleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAlertRule(ctx, request.(CreateAlertRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAlertRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateAlertRuleResponseObject); ok {
+		if err := validResponse.VisitCreateAlertRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteAlertRule operation middleware
+func (sh *strictHandler) DeleteAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	var request DeleteAlertRuleRequestObject
+
+	request.AlertRuleID = alertRuleID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteAlertRule(ctx, request.(DeleteAlertRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteAlertRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteAlertRuleResponseObject); ok {
+		if err := validResponse.VisitDeleteAlertRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateAlertRule operation middleware
+func (sh *strictHandler) UpdateAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	var request UpdateAlertRuleRequestObject
+
+	request.AlertRuleID = alertRuleID
+
+	var body UpdateAlertRuleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateAlertRule(ctx, request.(UpdateAlertRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateAlertRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateAlertRuleResponseObject); ok {
+		if err := validResponse.VisitUpdateAlertRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListAlerts operation middleware
+func (sh *strictHandler) ListAlerts(w http.ResponseWriter, r *http.Request, params ListAlertsParams) {
+	var request ListAlertsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAlerts(ctx, request.(ListAlertsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAlerts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListAlertsResponseObject); ok {
+		if err := validResponse.VisitListAlertsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcknowledgeAlert operation middleware
+func (sh *strictHandler) AcknowledgeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID) {
+	var request AcknowledgeAlertRequestObject
+
+	request.AlertID = alertID
+
+	var body AcknowledgeAlertJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcknowledgeAlert(ctx, request.(AcknowledgeAlertRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcknowledgeAlert")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcknowledgeAlertResponseObject); ok {
+		if err := validResponse.VisitAcknowledgeAlertResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SnoozeAlert operation middleware
+func (sh *strictHandler) SnoozeAlert(w http.ResponseWriter, r *http.Request, alertID AlertID) {
+	var request SnoozeAlertRequestObject
+
+	request.AlertID = alertID
+
+	var body SnoozeAlertJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SnoozeAlert(ctx, request.(SnoozeAlertRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SnoozeAlert")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SnoozeAlertResponseObject); ok {
+		if err := validResponse.VisitSnoozeAlertResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -49520,6 +50709,33 @@ func (sh *strictHandler) ListDriversOfDay(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListDriversOfDayResponseObject); ok {
 		if err := validResponse.VisitListDriversOfDayResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetFiguresOfDay operation middleware
+func (sh *strictHandler) GetFiguresOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params GetFiguresOfDayParams) {
+	var request GetFiguresOfDayRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetFiguresOfDay(ctx, request.(GetFiguresOfDayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetFiguresOfDay")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetFiguresOfDayResponseObject); ok {
+		if err := validResponse.VisitGetFiguresOfDayResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -100,7 +100,7 @@ const (
 
 // NotificationEvent is one of the constants with this prefix, or a value that is newer than this client.
 //
-// The event that a message reports, which determines its template. Messages about accounts go to users.
+// The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule.
 type NotificationEvent string
 
 // Known values of NotificationEvent.
@@ -113,6 +113,7 @@ const (
 	NotificationEventOrderFailed              NotificationEvent = "ORDER_FAILED"
 	NotificationEventOrderReminder            NotificationEvent = "ORDER_REMINDER"
 	NotificationEventTimeMoved                NotificationEvent = "TIME_MOVED"
+	NotificationEventAlertRaised              NotificationEvent = "ALERT_RAISED"
 	NotificationEventAccountInvited           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventAccountReset             NotificationEvent = "ACCOUNT_RESET"
 	NotificationEventAccountPassphraseChanged NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"

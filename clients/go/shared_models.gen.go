@@ -349,6 +349,7 @@ const (
 	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
 	OrderEventTypeOrderSplit           OrderEventType = "order.split"
 	OrderEventTypeOrderETAChanged      OrderEventType = "order.eta_changed"
+	OrderEventTypeOrderAlerted         OrderEventType = "order.alerted"
 	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
 	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
 )
@@ -1146,6 +1147,8 @@ type ResourceType string
 
 // Known values of ResourceType.
 const (
+	ResourceTypeAlert                 ResourceType = "alert"
+	ResourceTypeAlertRule             ResourceType = "alert_rule"
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
 	ResourceTypeCalendar              ResourceType = "calendar"

@@ -102,7 +102,7 @@ const (
 // Look returns what to do now, and when to check again.
 func (w *Watch) Look() Seen {
 	seen := Seen{Next: -1, Wake: w.Now.Add(lookEvery)}
-	if !w.Ended.IsZero() || !w.Now.Before(w.Until) && !w.Simulated {
+	if w.over() {
 		seen.Over, seen.Heard = true, w.Silent
 	}
 	for i := range w.Stops {
@@ -176,14 +176,7 @@ func (w *Watch) listen(seen *Seen) {
 		seen.Heard = w.Silent
 		return
 	}
-	expected := w.Heard
-	if s := &w.Stops[seen.Next]; s.Standing.Status == StopArrived {
-		expected = later(expected, s.Standing.Arrived.Add(s.Service))
-	}
-	if !w.BreakStarts.IsZero() && !w.Now.Before(w.BreakStarts) && w.Heard.Before(w.BreakEnds) {
-		expected = later(expected, w.BreakEnds)
-	}
-	silent := expected.Add(SilentAfter)
+	silent := w.expected(seen.Next).Add(SilentAfter)
 	switch {
 	case silent.After(w.Now):
 		seen.Heard = w.Silent
@@ -191,6 +184,33 @@ func (w *Watch) listen(seen *Seen) {
 	case !w.Silent && w.Heard.After(w.Excused):
 		seen.Silent = true
 	}
+}
+
+// expected returns when the driver was expected to report last, on the way to a stop or at it.
+func (w *Watch) expected(next int) time.Time {
+	expected := w.Heard
+	if s := &w.Stops[next]; s.Standing.Status == StopArrived {
+		expected = later(expected, s.Standing.Arrived.Add(s.Service))
+	}
+	if !w.BreakStarts.IsZero() && !w.Now.Before(w.BreakStarts) && w.Heard.Before(w.BreakEnds) {
+		expected = later(expected, w.BreakEnds)
+	}
+	return expected
+}
+
+// over reports whether the day is over.
+func (w *Watch) over() bool {
+	return !w.Ended.IsZero() || !w.Now.Before(w.Until) && !w.Simulated
+}
+
+// next returns the next stop, or -1.
+func (w *Watch) next() int {
+	for i := range w.Stops {
+		if !w.Stops[i].Standing.Status.Over() {
+			return i
+		}
+	}
+	return -1
 }
 
 func (s *Seen) sooner(at time.Time) {

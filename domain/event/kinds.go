@@ -74,6 +74,22 @@ const (
 	ExceptionResolved Kind = "exception.resolved"
 )
 
+// The kinds that alerts write. Their name is the number of the order, or the day.
+const (
+	// AlertRaised is something of which a rule alerts the office.
+	AlertRaised       Kind = "alert.raised"
+	AlertAcknowledged Kind = "alert.acknowledged"
+	AlertSnoozed      Kind = "alert.snoozed"
+	// AlertResolved is an alert whose cause is gone.
+	AlertResolved Kind = "alert.resolved"
+	// OrderAlerted is an alert about an order that integrators are told of.
+	OrderAlerted Kind = "order.alerted"
+
+	AlertRuleCreated Kind = "alert_rule.created"
+	AlertRuleUpdated Kind = "alert_rule.updated"
+	AlertRuleDeleted Kind = "alert_rule.deleted"
+)
+
 // The kinds that drafts write.
 const (
 	DraftCreated Kind = "draft.created"
@@ -308,6 +324,7 @@ const (
 	OfPriceList    SubjectType = "price_list"
 
 	OfNotificationRule SubjectType = "notification_rule"
+	OfAlertRule        SubjectType = "alert_rule"
 
 	OfOrganization SubjectType = "organization"
 	OfKey          SubjectType = "key"
@@ -354,6 +371,7 @@ var (
 	ofCalendar     = []SubjectType{OfCalendar}
 	ofPriceList    = []SubjectType{OfPriceList}
 	ofRule         = []SubjectType{OfNotificationRule}
+	ofAlertRule    = []SubjectType{OfAlertRule}
 	ofOrganization = []SubjectType{OfOrganization}
 	ofKey          = []SubjectType{OfKey}
 	ofMessageOnly  = []SubjectType{OfMessage}
@@ -402,6 +420,14 @@ var catalogue = []Entry{
 	{PlacesChanged, ofOrganization, false},
 	{ExceptionOpened, ofException, false},
 	{ExceptionResolved, ofException, false},
+	{AlertRaised, ofException, false},
+	{AlertAcknowledged, ofException, false},
+	{AlertSnoozed, ofException, false},
+	{AlertResolved, ofException, false},
+	{OrderAlerted, ofOrder, true},
+	{AlertRuleCreated, ofAlertRule, false},
+	{AlertRuleUpdated, ofAlertRule, false},
+	{AlertRuleDeleted, ofAlertRule, false},
 	{DraftCreated, ofDraft, false},
 	{DraftUpdated, ofDraft, false},
 	{DraftPromoted, ofDraft, false},

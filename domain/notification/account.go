@@ -10,7 +10,7 @@ const Link = "[link]"
 // Link.
 const Code = "[code]"
 
-// OfAccount reports whether a message is about an account.
+// OfAccount reports whether a message is about an account or an alert, which no rule of messages makes.
 func (k Key) OfAccount() bool { return k.RuleID == 0 }
 
 // AccountFacts are the values available in messages about an account.

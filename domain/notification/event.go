@@ -24,6 +24,9 @@ const (
 	TimeMoved Event = "TIME_MOVED"
 )
 
+// AlertRaised is an alert. Its rule has the addresses, and no rule of messages changes that.
+const AlertRaised Event = "ALERT_RAISED"
+
 // Events of accounts and drivers' phones. Only the owner gets a message, and no rule changes that.
 const (
 	AccountInvited           Event = "ACCOUNT_INVITED"
@@ -74,6 +77,8 @@ var kinds = map[event.Kind]Event{
 
 	event.DriverLinkRequested: DriverLink,
 	event.DriverCodeRequested: DriverCode,
+
+	event.AlertRaised: AlertRaised,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

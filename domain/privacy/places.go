@@ -206,6 +206,7 @@ var places = []Place{
 		"comments on exceptions",
 		"the office knows why",
 	),
+	ofOrders("alerts", "note", "kind channels stop handled_by emails", "notes on alerts", "the office knows who sees to what"),
 	ofOrders("order_driver_locks", "reason", "locked_by", "why a driver is locked", "the office knows why"),
 	ofOrders("order_prohibited_drivers", "reason", "", "why a driver is prohibited", "the office knows why"),
 	ofOrders("order_product_deliveries", "reason", "", "why goods were refused", "the delivery is proved"),
@@ -323,6 +324,10 @@ var exempt = []Exemption{
 		"carriers cargo_carriers custom_field_definitions departments freight_levels order_groups order_types" +
 			" calendars price_lists products product_units schedule_intervals skills transformation_rules vehicle_types " +
 			"vehicles zones location_time_windows messaging_settings organizations webhook_endpoints", byTheOffice, "",
+	},
+	{
+		"alert_rules", byTheOffice + ": a rule that writes to addresses names them",
+		"until the office changes the rule",
 	},
 	{
 		"notification_rules", byTheOffice + ": a rule that writes to one address names that address",

@@ -39,7 +39,7 @@ const shortestTroubledWait = 3 * time.Second
 // LookAtDrive looks at a driver's day on the road: it works out when he gets to the
 // stops ahead of him, tells the world once of each that he is near, and opens and
 // resolves the exceptions of stops that will be late and of a driver of whom nothing
-// is heard. Done again, it changes nothing.
+// is heard, and the alerts by rules of late stops and silent drivers. Done again, it changes nothing.
 func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (LookedAtDrive, error) {
 	var looked LookedAtDrive
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
@@ -61,6 +61,13 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 			wait = max(road.Clock.Scaled(wait), shortestTroubledWait)
 		}
 		seen.Wake = now.Add(wait) // which is by our clock
+		alarm, err := t.SaveAlarms(ctx, day)
+		if err != nil {
+			return err
+		}
+		if !alarm.IsZero() && !day.Simulated && alarm.Before(seen.Wake) {
+			seen.Wake = alarm
+		}
 		looked = summed(day, &seen)
 		if err := t.SaveSeen(ctx, day, &seen); err != nil {
 			return err

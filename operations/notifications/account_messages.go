@@ -10,12 +10,15 @@ import (
 	"waybill/store"
 )
 
+// errNoAccount is that of an event that is of no account.
+var errNoAccount = errors.New("the event is of no account")
+
 // recordAccountMessage writes what an account's owner is to be told into the log,
 // without the link that it will have.
 func (o *Operations) recordAccountMessage(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
 	facts, err := t.AccountFacts(ctx, m.Key)
 	if errors.Is(err, store.ErrNotFound) {
-		return RecordedMessage{}, eventIsThere(ctx, t, m.Key)
+		return RecordedMessage{}, errNoAccount
 	}
 	if err != nil {
 		return RecordedMessage{}, err

@@ -108,6 +108,9 @@ func (o *Operations) recordNotification(
 ) (recorded RecordedMessage, over *OverQuota, err error) {
 	if m.Key.OfAccount() {
 		recorded, err = o.recordAccountMessage(ctx, t, m)
+		if errors.Is(err, errNoAccount) {
+			recorded, err = o.recordAlertMessage(ctx, t, m)
+		}
 		return recorded, nil, err
 	}
 	facts, err := t.NotificationFacts(ctx, m.Key)

@@ -71,7 +71,7 @@ func (o *Operations) sendExample(
 func example(kind event.Kind, now time.Time) store.StatusChange {
 	status, stop := order.Registered, ""
 	switch kind {
-	case event.OrderPlanned, event.OrderETAChanged, event.StopApproaching:
+	case event.OrderPlanned, event.OrderETAChanged, event.StopApproaching, event.OrderAlerted:
 		status = order.Planned
 	case event.StopArrived:
 		status, stop = order.AtPickup, "pickup"

@@ -76,6 +76,10 @@ func (s *shop) WebhookEndpointsToWake(_ context.Context, org int64) ([]int64, er
 	return s.hooked[org], nil
 }
 
+func (s *shop) FollowAlerts(context.Context, int64, []int64, []time.Time, time.Time) error {
+	return nil
+}
+
 func (s *shop) WantPlaces(_ context.Context, org int64, orders []int64, changed bool) (bool, error) {
 	return changed || slices.ContainsFunc(orders, func(id int64) bool { return s.unknown[org] == id }), nil
 }

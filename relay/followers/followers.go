@@ -36,6 +36,7 @@ type Store interface {
 	WantPlaces(ctx context.Context, org int64, orderIDs []int64, changed bool) (bool, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 	HandOver(ctx context.Context, due []store.DueNotification) error
+	FollowAlerts(ctx context.Context, org int64, orderIDs []int64, days []time.Time, now time.Time) error
 }
 
 // All returns every follower of the log. A migration has added each of them to
@@ -43,6 +44,6 @@ type Store interface {
 func All(d Deps) []relay.Follower {
 	return []relay.Follower{
 		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newFleet(d),
-		newDriving(d), newWebhooks(d), newPlaces(d),
+		newDriving(d), newWebhooks(d), newPlaces(d), newAlerts(d),
 	}
 }

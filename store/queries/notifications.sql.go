@@ -53,7 +53,7 @@ WITH asked AS (
 SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     (n.attempts + 1)::int AS number, coalesce(n.order_id, 0)::bigint AS order_id, n.provider,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
-    (o.sandbox AND n.order_id IS NOT NULL)::boolean AS sandboxed,
+    (o.sandbox AND (n.order_id IS NOT NULL OR n.event = 'ALERT_RAISED'))::boolean AS sandboxed,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
     coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
 FROM asked a JOIN notifications n ON n.org_id = a.org_id AND n.id = a.id

@@ -77,6 +77,58 @@ WHERE d.org_id = @org_id AND d.is_active AND d.id > @after_driver::bigint
 ORDER BY d.id
 LIMIT @page_size::int;
 
+-- name: FiguresOfDay :one
+-- How a day goes at a time, against its plans: all, or those of a department. A stop counts as it was
+-- released, and else as it is planned.
+WITH p AS (
+    SELECT p.id FROM plans p
+    WHERE p.org_id = @org_id AND p.day = @day::date
+      AND (sqlc.narg('department_id')::bigint IS NULL OR coalesce(p.department_id, 0) = sqlc.narg('department_id')::bigint)
+), r AS (
+    SELECT x.driver_id, x.starts_at, x.ends_at, x.meters FROM plan_routes x
+    WHERE x.org_id = @org_id AND x.plan_id IN (SELECT p.id FROM p)
+), s AS (
+    SELECT x.order_id, x.kind, x.meters, w.latest, coalesce(b.starts_at, x.starts_at) AS planned,
+        coalesce(b.leaves_at, x.leaves_at) AS leaves_at,
+        CASE x.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('arrived', 'completed', 'failed') AS served,
+        CASE x.kind WHEN 'pickup' THEN coalesce(g.pickup_arrived_at, g.pickup_ended_at)
+            ELSE coalesce(g.delivery_arrived_at, g.delivery_ended_at) END AS reached,
+        greatest(coalesce(e.eta, x.eta), @now::timestamptz) AS expected
+    FROM plan_stops x
+    CROSS JOIN LATERAL (
+        SELECT y.latest FROM order_stops y
+        WHERE y.org_id = x.org_id AND y.order_id = x.order_id AND y.kind = x.kind OFFSET 0
+    ) w
+    LEFT JOIN order_progress g ON g.org_id = x.org_id AND g.order_id = x.order_id
+    LEFT JOIN plan_released_stops b ON b.org_id = x.org_id AND b.plan_id = x.plan_id AND b.order_id = x.order_id AND b.kind = x.kind
+    LEFT JOIN live_etas e ON e.org_id = x.org_id AND e.order_id = x.order_id AND e.kind = x.kind AND e.driver_id = x.driver_id
+    WHERE x.org_id = @org_id AND x.plan_id IN (SELECT p.id FROM p)
+), o AS (
+    SELECT y.id, y.status_id FROM orders y
+    WHERE y.org_id = @org_id AND y.id IN (SELECT s.order_id FROM s)
+), u AS (
+    SELECT count(*) AS orders FROM plan_unplanned y WHERE y.org_id = @org_id AND y.plan_id IN (SELECT p.id FROM p)
+)
+SELECT ((SELECT count(*) FROM o) + (SELECT u.orders FROM u))::bigint AS total,
+    (SELECT count(*) FROM o WHERE o.status_id = 6)::bigint AS done,
+    (SELECT count(*) FROM o WHERE o.status_id = 7)::bigint AS failed,
+    (SELECT count(*) FROM s WHERE s.kind = 'delivery' AND s.leaves_at <= @now::timestamptz)::bigint AS due,
+    (SELECT u.orders FROM u)::bigint AS unplanned,
+    (SELECT count(*) FROM s WHERE s.served)::bigint AS served,
+    (SELECT count(*) FROM s WHERE s.served AND s.reached <= s.latest)::bigint AS on_time,
+    (SELECT count(*) FROM s WHERE CASE WHEN s.served THEN s.reached ELSE s.expected END > s.latest)::bigint AS late,
+    (SELECT count(*) FROM s WHERE s.planned > s.latest)::bigint AS late_by_plan,
+    coalesce((SELECT sum(d.meters) FROM driven_legs d
+        WHERE d.org_id = @org_id AND d.day = @day::date AND d.driver_id IN (SELECT r.driver_id FROM r)), 0)::bigint AS meters_driven,
+    coalesce((SELECT sum(s.meters) FROM s WHERE s.planned <= @now::timestamptz), 0)::bigint AS meters_due,
+    coalesce((SELECT sum(r.meters) FROM r), 0)::bigint AS meters_planned,
+    coalesce((SELECT sum(extract(epoch FROM greatest(coalesce(d.ended_at, least(@now::timestamptz, d.started_at + interval '1 day'))
+        - d.started_at, interval '0'))) FROM driver_days d
+        WHERE d.org_id = @org_id AND d.day = @day::date AND d.driver_id IN (SELECT r.driver_id FROM r)), 0)::bigint AS seconds_worked,
+    coalesce((SELECT sum(extract(epoch FROM greatest(least(r.ends_at, @now::timestamptz) - r.starts_at, interval '0'))) FROM r), 0)::bigint
+        AS seconds_due,
+    coalesce((SELECT sum(extract(epoch FROM r.ends_at - r.starts_at)) FROM r), 0)::bigint AS seconds_planned;
+
 -- name: PositionsOfDay :many
 -- Where the drivers on duty were last who drive a route of a day.
 SELECT w.driver_id, w.latitude::float8 AS latitude, w.longitude::float8 AS longitude, w.accuracy_meters, w.at::timestamptz AS at

@@ -11,6 +11,112 @@ import (
 	"time"
 )
 
+const figuresOfDay = `-- name: FiguresOfDay :one
+WITH p AS (
+    SELECT p.id FROM plans p
+    WHERE p.org_id = $2 AND p.day = $3::date
+      AND ($4::bigint IS NULL OR coalesce(p.department_id, 0) = $4::bigint)
+), r AS (
+    SELECT x.driver_id, x.starts_at, x.ends_at, x.meters FROM plan_routes x
+    WHERE x.org_id = $2 AND x.plan_id IN (SELECT p.id FROM p)
+), s AS (
+    SELECT x.order_id, x.kind, x.meters, w.latest, coalesce(b.starts_at, x.starts_at) AS planned,
+        coalesce(b.leaves_at, x.leaves_at) AS leaves_at,
+        CASE x.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('arrived', 'completed', 'failed') AS served,
+        CASE x.kind WHEN 'pickup' THEN coalesce(g.pickup_arrived_at, g.pickup_ended_at)
+            ELSE coalesce(g.delivery_arrived_at, g.delivery_ended_at) END AS reached,
+        greatest(coalesce(e.eta, x.eta), $1::timestamptz) AS expected
+    FROM plan_stops x
+    CROSS JOIN LATERAL (
+        SELECT y.latest FROM order_stops y
+        WHERE y.org_id = x.org_id AND y.order_id = x.order_id AND y.kind = x.kind OFFSET 0
+    ) w
+    LEFT JOIN order_progress g ON g.org_id = x.org_id AND g.order_id = x.order_id
+    LEFT JOIN plan_released_stops b ON b.org_id = x.org_id AND b.plan_id = x.plan_id AND b.order_id = x.order_id AND b.kind = x.kind
+    LEFT JOIN live_etas e ON e.org_id = x.org_id AND e.order_id = x.order_id AND e.kind = x.kind AND e.driver_id = x.driver_id
+    WHERE x.org_id = $2 AND x.plan_id IN (SELECT p.id FROM p)
+), o AS (
+    SELECT y.id, y.status_id FROM orders y
+    WHERE y.org_id = $2 AND y.id IN (SELECT s.order_id FROM s)
+), u AS (
+    SELECT count(*) AS orders FROM plan_unplanned y WHERE y.org_id = $2 AND y.plan_id IN (SELECT p.id FROM p)
+)
+SELECT ((SELECT count(*) FROM o) + (SELECT u.orders FROM u))::bigint AS total,
+    (SELECT count(*) FROM o WHERE o.status_id = 6)::bigint AS done,
+    (SELECT count(*) FROM o WHERE o.status_id = 7)::bigint AS failed,
+    (SELECT count(*) FROM s WHERE s.kind = 'delivery' AND s.leaves_at <= $1::timestamptz)::bigint AS due,
+    (SELECT u.orders FROM u)::bigint AS unplanned,
+    (SELECT count(*) FROM s WHERE s.served)::bigint AS served,
+    (SELECT count(*) FROM s WHERE s.served AND s.reached <= s.latest)::bigint AS on_time,
+    (SELECT count(*) FROM s WHERE CASE WHEN s.served THEN s.reached ELSE s.expected END > s.latest)::bigint AS late,
+    (SELECT count(*) FROM s WHERE s.planned > s.latest)::bigint AS late_by_plan,
+    coalesce((SELECT sum(d.meters) FROM driven_legs d
+        WHERE d.org_id = $2 AND d.day = $3::date AND d.driver_id IN (SELECT r.driver_id FROM r)), 0)::bigint AS meters_driven,
+    coalesce((SELECT sum(s.meters) FROM s WHERE s.planned <= $1::timestamptz), 0)::bigint AS meters_due,
+    coalesce((SELECT sum(r.meters) FROM r), 0)::bigint AS meters_planned,
+    coalesce((SELECT sum(extract(epoch FROM greatest(coalesce(d.ended_at, least($1::timestamptz, d.started_at + interval '1 day'))
+        - d.started_at, interval '0'))) FROM driver_days d
+        WHERE d.org_id = $2 AND d.day = $3::date AND d.driver_id IN (SELECT r.driver_id FROM r)), 0)::bigint AS seconds_worked,
+    coalesce((SELECT sum(extract(epoch FROM greatest(least(r.ends_at, $1::timestamptz) - r.starts_at, interval '0'))) FROM r), 0)::bigint
+        AS seconds_due,
+    coalesce((SELECT sum(extract(epoch FROM r.ends_at - r.starts_at)) FROM r), 0)::bigint AS seconds_planned
+`
+
+type FiguresOfDayParams struct {
+	Now          time.Time
+	OrgID        int64
+	Day          time.Time
+	DepartmentID *int64
+}
+
+type FiguresOfDayRow struct {
+	Total          int64
+	Done           int64
+	Failed         int64
+	Due            int64
+	Unplanned      int64
+	Served         int64
+	OnTime         int64
+	Late           int64
+	LateByPlan     int64
+	MetersDriven   int64
+	MetersDue      int64
+	MetersPlanned  int64
+	SecondsWorked  int64
+	SecondsDue     int64
+	SecondsPlanned int64
+}
+
+// How a day goes at a time, against its plans: all, or those of a department. A stop counts as it was
+// released, and else as it is planned.
+func (q *Queries) FiguresOfDay(ctx context.Context, arg FiguresOfDayParams) (FiguresOfDayRow, error) {
+	row := q.db.QueryRow(ctx, figuresOfDay,
+		arg.Now,
+		arg.OrgID,
+		arg.Day,
+		arg.DepartmentID,
+	)
+	var i FiguresOfDayRow
+	err := row.Scan(
+		&i.Total,
+		&i.Done,
+		&i.Failed,
+		&i.Due,
+		&i.Unplanned,
+		&i.Served,
+		&i.OnTime,
+		&i.Late,
+		&i.LateByPlan,
+		&i.MetersDriven,
+		&i.MetersDue,
+		&i.MetersPlanned,
+		&i.SecondsWorked,
+		&i.SecondsDue,
+		&i.SecondsPlanned,
+	)
+	return i, err
+}
+
 const namesInPlans = `-- name: NamesInPlans :many
 SELECT 'driver'::text AS kind, d.id, d.name FROM drivers d WHERE d.org_id = $1 AND d.id = ANY ($2::bigint[])
 UNION ALL

@@ -105,7 +105,7 @@ LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain FROM notifications n
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
-WHERE e.org_id = @org_id AND e.id = @event_id AND coalesce(u.id, d.id) IS NOT NULL;
+WHERE e.org_id = @org_id AND e.id = @event_id AND e.kind <> 'alert.raised' AND coalesce(u.id, d.id) IS NOT NULL;
 
 -- name: OrganizationName :one
 SELECT name FROM organizations WHERE id = @org_id;

@@ -31,7 +31,7 @@ LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain FROM notifications n
     WHERE n.org_id = o.id AND n.key = $1 ORDER BY n.try DESC LIMIT 1
 ) p ON true
-WHERE e.org_id = $2 AND e.id = $3 AND coalesce(u.id, d.id) IS NOT NULL
+WHERE e.org_id = $2 AND e.id = $3 AND e.kind <> 'alert.raised' AND coalesce(u.id, d.id) IS NOT NULL
 `
 
 type AccountFactsParams struct {

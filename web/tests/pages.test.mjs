@@ -56,6 +56,7 @@ const pagesOf = {
 		'settings/keys',
 		'settings/webhooks',
 		'settings/webhooks/1',
+		'settings/alerts',
 		'settings/rules',
 		'settings/rules/new',
 		'settings/messaging',

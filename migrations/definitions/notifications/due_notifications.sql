@@ -2,7 +2,7 @@
 -- the others and no personal data. names are the notification events of the events; times are
 -- those at which the events were recorded. Contacts are those of the number that an event is of.
 -- A number that left an order for another one (data.left) makes no message. Messages about an
--- account go to its owner, whatever the rules are. Orders of a template make messages as the rule
+-- account go to its owner, whatever the rules are, and those about an alert to the addresses that it has. Orders of a template make messages as the rule
 -- says, and a reminder is for the rules of its days. The follower serves all organizations, so
 -- this bypasses row-level security.
 CREATE OR REPLACE FUNCTION due_notifications(orgs bigint[], events bigint[], times timestamptz[], names text[])
@@ -42,7 +42,13 @@ BEGIN
     SELECT e.org_id, e.id, 0, 0, CASE e.subject_type WHEN 'user' THEN 'EMAIL' ELSE 'SMS' END, w.name, NULL
     FROM unnest(due_notifications.orgs, due_notifications.events, due_notifications.times, due_notifications.names) AS w (org_id, id, at, name)
     JOIN events e ON e.org_id = w.org_id AND e.id = w.id AND e.recorded_at = w.at
-    WHERE e.subject_type IN ('user', 'driver')
+    WHERE e.subject_type IN ('user', 'driver') AND e.kind <> 'alert.raised'
+    UNION ALL
+    SELECT e.org_id, e.id, 0, x.place, 'EMAIL', w.name, NULL
+    FROM unnest(due_notifications.orgs, due_notifications.events, due_notifications.times, due_notifications.names) AS w (org_id, id, at, name)
+    JOIN events e ON e.org_id = w.org_id AND e.id = w.id AND e.recorded_at = w.at
+    CROSS JOIN LATERAL generate_series(1, (e.data ->> 'emails')::int) AS x (place)
+    WHERE e.kind = 'alert.raised'
     ORDER BY 1, 2, 3, 4;
 END
 $$;

@@ -111,6 +111,7 @@ NotificationEvent: TypeAlias = (
         "ORDER_FAILED",
         "ORDER_REMINDER",
         "TIME_MOVED",
+        "ALERT_RAISED",
         "ACCOUNT_INVITED",
         "ACCOUNT_RESET",
         "ACCOUNT_PASSPHRASE_CHANGED",
@@ -121,7 +122,7 @@ NotificationEvent: TypeAlias = (
     ]
     | str
 )
-"""The event that a message reports, which determines its template. Messages about accounts go to users."""
+"""The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule."""
 
 NotificationFailure: TypeAlias = (
     Literal[

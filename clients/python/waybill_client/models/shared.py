@@ -373,6 +373,7 @@ OrderEventType: TypeAlias = (
         "order.corrected",
         "order.split",
         "order.eta_changed",
+        "order.alerted",
         "stop.approaching",
         "stop.arrived",
     ]
@@ -1194,6 +1195,8 @@ class ProofRules(TypedDict):
 
 ResourceType: TypeAlias = (
     Literal[
+        "alert",
+        "alert_rule",
         "barcode",
         "booking",
         "calendar",

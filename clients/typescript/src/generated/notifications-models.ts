@@ -91,7 +91,7 @@ export type EmailStatus =
   | "spam"
   | (string & {});
 
-/** The event that a message reports, which determines its template. Messages about accounts go to users. */
+/** The event that a message reports, which determines its template. Messages about accounts go to users, and those about alerts to the addresses of a rule. */
 export type NotificationEvent =
   | "ORDER_CREATED"
   | "ORDER_CANCELLED"
@@ -101,6 +101,7 @@ export type NotificationEvent =
   | "ORDER_FAILED"
   | "ORDER_REMINDER"
   | "TIME_MOVED"
+  | "ALERT_RAISED"
   | "ACCOUNT_INVITED"
   | "ACCOUNT_RESET"
   | "ACCOUNT_PASSPHRASE_CHANGED"

@@ -344,6 +344,7 @@ export type OrderEventType =
   | "order.corrected"
   | "order.split"
   | "order.eta_changed"
+  | "order.alerted"
   | "stop.approaching"
   | "stop.arrived"
   | (string & {});
@@ -1075,6 +1076,8 @@ export interface ProofRules {
 
 /** The kind of resource. New kinds may be added. */
 export type ResourceType =
+  | "alert"
+  | "alert_rule"
   | "barcode"
   | "booking"
   | "calendar"

@@ -120,6 +120,7 @@ export const subjects = [
 	'calendar',
 	'price_list',
 	'notification_rule',
+	'alert_rule',
 	'webhook_endpoint'
 ] as const;
 

@@ -22,6 +22,7 @@ const sections: Section[] = [
 	{ path: 'keys', title: 'settings.keys', roles: ['admin'] },
 	{ path: 'webhooks', title: 'settings.webhooks', roles: ['admin'] },
 	{ path: 'rules', title: 'settings.rules', roles: ['admin', 'dispatcher', 'support'] },
+	{ path: 'alerts', title: 'settings.alerts', roles: ['admin', 'dispatcher'] },
 	{ path: 'messaging', title: 'settings.messaging', roles: ['admin'] },
 	{ path: 'privacy', title: 'settings.privacy', roles: ['admin'] },
 	{ path: 'service', title: 'settings.service', roles: ['admin'] }

@@ -15,6 +15,7 @@ const everyType = {
 	'order.planned': true,
 	'order.unplanned': true,
 	'order.eta_changed': true,
+	'order.alerted': true,
 	'stop.approaching': true,
 	'stop.arrived': true,
 	'order.picked_up': true,
