@@ -12,7 +12,7 @@ const proxied = ['/v1', '/v2', '/v3', '/sign-in', '/sign-out', '/account', '/ope
 const ofLists = /\/(FilterBar|ListPage|Pager)\.svelte/;
 const named = /\/shared\/forms\.gen\.ts|\/lib\/forms\/[nN]amed\.svelte/;
 const groups = [
-	{ name: 'frame', minShareCount: 60, priority: 2 },
+	{ name: 'frame', minShareCount: 80, priority: 2 },
 	{ name: 'pages', minShareCount: 20, priority: 1, test: (id) => !ofLists.test(id) && !named.test(id) },
 	{ name: 'named', test: named }
 ];

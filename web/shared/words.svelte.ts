@@ -50,6 +50,12 @@ export async function speakMore(): Promise<void> {
 	});
 }
 
+/** Waits for a part that is loaded later and its texts. */
+export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
+	const [loaded] = await Promise.all([part, speakMore()]);
+	return loaded;
+}
+
 type Taken<Key extends keyof Words> = Words[Key] extends undefined ? [] : [Words[Key]];
 
 /** Formats a text with its arguments. A count selects singular or plural. */
