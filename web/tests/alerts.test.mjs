@@ -5,7 +5,7 @@ import { browser, call, day, hindrances, open, settled, until, visit } from './b
 
 after(() => browser.close());
 
-const alertDay = new Date(Date.parse(`${day}T00:00:00Z`) + 20 * 86_400_000).toISOString().slice(0, 10);
+const alertDay = new Date(Date.parse(`${day}T00:00:00Z`) + 4 * 86_400_000).toISOString().slice(0, 10);
 
 /** Imports an order whose delivery must be over before any driver begins. */
 async function tooEarly(context, number) {
@@ -74,7 +74,7 @@ test('a dispatcher is alerted by a rule, snoozes the alert and acknowledges it',
 	await visit(page, `day/${alertDay}`);
 	const order = await tooEarly(context, 'ALERTED');
 	const alerts = page.getByRole('button', { name: /^Alerts/ });
-	await page.getByRole('button', { name: 'Alerts1' }).waitFor();
+	await page.getByRole('button', { name: /^Alerts\s*1$/ }).waitFor();
 	await alerts.click();
 	const panel = page.getByRole('region', { name: 'Alerts' });
 	await panel.getByText('Order ALERTED has no driver.').waitFor();
