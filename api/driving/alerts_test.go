@@ -50,7 +50,8 @@ func (d depot) follow(orders ...int64) {
 func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	rule := d.alertRule(`{"kind": "LATE_BY", "minutes": 15, "channels": ["PAGE", "EMAIL", "PAGE"], "emails": ["desk@nordfrakt.example"]}`)
+	rule := d.alertRule(`{"kind": "LATE_BY", "minutes": 15, "channels": ["PAGE", "EMAIL", "PAGE"],
+		"emails": ["desk@nordfrakt.example"]}`)
 	require.Equal(t, []contract.AlertChannel{"EMAIL", "PAGE"}, rule.Channels)
 	require.Equal(t, []string{"desk@nordfrakt.example"}, rule.Emails)
 	path := fmt.Sprintf("/v1/alert-rules/%d", rule.ID)
@@ -60,19 +61,20 @@ func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, text)
 	require.Contains(t, text, `"kind":"FAILED"`)
 
+	eleven := strings.TrimSuffix(strings.Repeat(`"a@b.example",`, 11), ",")
 	for bad, says := range map[string]string{
-		`{"kind": "LATE_BY", "channels": ["PAGE"]}`:                                                                        "minutes",
-		`{"kind": "FAILED", "minutes": 5, "channels": ["PAGE"]}`:                                                           "minutes",
-		`{"kind": "EXCEPTION", "channels": ["PAGE"]}`:                                                                      "exceptionKind",
-		`{"kind": "FAILED", "exceptionKind": "LATE_STOP", "channels": ["PAGE"]}`:                                           "exceptionKind",
-		`{"kind": "SILENT_FOR", "minutes": 5, "channels": ["WEBHOOK"]}`:                                                    "channels",
-		`{"kind": "FAILED", "channels": ["EMAIL"]}`:                                                                        "emails",
-		`{"kind": "FAILED", "channels": ["PAGE"], "emails": ["a@b.example"]}`:                                              "emails",
-		`{"kind": "FAILED", "channels": ["EMAIL"], "emails": ["nobody"]}`:                                                  "emails",
-		`{"kind": "FAILED", "channels": ["PAGE"], "departmentId": 987654}`:                                                 "departmentId",
-		`{"kind": "FAILED", "channels": ["EMAIL"], "emails": [` + strings.Repeat(`"a@b.example",`, 10) + `"a@b.example"]}`: "emails",
+		`"LATE_BY", "channels": ["PAGE"]`:                              "minutes",
+		`"FAILED", "minutes": 5, "channels": ["PAGE"]`:                 "minutes",
+		`"EXCEPTION", "channels": ["PAGE"]`:                            "exceptionKind",
+		`"FAILED", "exceptionKind": "LATE_STOP", "channels": ["PAGE"]`: "exceptionKind",
+		`"SILENT_FOR", "minutes": 5, "channels": ["WEBHOOK"]`:          "channels",
+		`"FAILED", "channels": ["EMAIL"]`:                              "emails",
+		`"FAILED", "channels": ["PAGE"], "emails": ["a@b.example"]`:    "emails",
+		`"FAILED", "channels": ["EMAIL"], "emails": ["nobody"]`:        "emails",
+		`"FAILED", "channels": ["PAGE"], "departmentId": 987654`:       "departmentId",
+		`"FAILED", "channels": ["EMAIL"], "emails": [` + eleven + `]`:  "emails",
 	} {
-		status, text := d.asDispatcher(http.MethodPost, "/v1/alert-rules", bad)
+		status, text := d.asDispatcher(http.MethodPost, "/v1/alert-rules", `{"kind": `+bad+`}`)
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, status, text)
 		require.Contains(t, text, says, bad)
 	}
@@ -80,7 +82,8 @@ func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, status)
 	status, text = d.asDispatcher(http.MethodDelete, path, "")
 	require.Equal(t, http.StatusNotFound, status, text)
-	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/alert-rules", "", "Authorization", d.AsRole(d.Org, caller.Support)).Code)
+	support := d.AsRole(d.Org, caller.Support)
+	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/alert-rules", "", "Authorization", support).Code)
 
 	for range 50 {
 		d.alertRule(`{"kind": "FAILED", "channels": ["PAGE"]}`)
@@ -98,7 +101,9 @@ func TestAlertsAreAcknowledgedAndSnoozed(t *testing.T) {
 	d.alertRule(`{"kind": "EXCEPTION", "exceptionKind": "BAD_ORDER_OF_ACTIONS", "channels": ["SOUND"]}`)
 	failed, _, delivery := nora.give("FAILED")
 	d.exec("update orders set date = (now() at time zone 'UTC')::date where org_id = $1")
-	nora.says(nora.did("FAIL", delivery, minute, object{"reason": "Nobody at home"}), nora.did("DELIVER", 987654321, minute))
+	nora.says(
+		nora.did("FAIL", delivery, minute, object{"reason": "Nobody at home"}), nora.did("DELIVER", 987654321, minute),
+	)
 	d.follow(failed)
 
 	found := d.alerts("").Items
@@ -108,8 +113,8 @@ func TestAlertsAreAcknowledgedAndSnoozed(t *testing.T) {
 	require.Contains(t, fails.Text, "Order FAILED failed at ")
 	require.Contains(t, oddity.Text, "cannot have happened")
 	require.Equal(t, "BAD_ORDER_OF_ACTIONS", oddity.ExceptionKind.MustGet())
-	require.Equal(t, "2 1", d.Text(`select count(*) filter (where kind = 'alert.raised') || ' ' || count(*) filter (where kind = 'order.alerted')
-		from events where org_id = $1`))
+	require.Equal(t, "2 1", d.Text(`select count(*) filter (where kind = 'alert.raised') || ' ' ||
+		count(*) filter (where kind = 'order.alerted') from events where org_id = $1`))
 	require.Equal(t, "7", d.Text("select order_status_id::text from events where org_id = $1 and kind = 'order.alerted'"))
 
 	act := func(id int64, what, body string) (status int, a contract.Alert) {
@@ -162,7 +167,8 @@ func TestOrdersWithoutADriverRaiseAlerts(t *testing.T) {
 	id := d.Import("LEFT")
 	d.exec("update orders set date = (now() at time zone 'UTC')::date where org_id = $1")
 	plan := d.ID("insert into plans (org_id, day) select org_id, date from orders where org_id = $1 returning id")
-	d.exec(`insert into plan_unplanned (org_id, order_id, plan_id, state, certainty) values ($1, $2, $3, 'UNPLANNED', 'PROVEN')`, id, plan)
+	d.exec(`insert into plan_unplanned (org_id, order_id, plan_id, state, certainty)
+		values ($1, $2, $3, 'UNPLANNED', 'PROVEN')`, id, plan)
 	d.follow(id)
 	found := d.alerts("state=OPEN").Items
 	require.Len(t, found, 1)

@@ -84,11 +84,11 @@ func TestSmallMovesOfETAsAddUp(t *testing.T) {
 // break later on makes seven.
 func TestOneDelayMovesManyETAs(t *testing.T) {
 	t.Parallel()
-	before := read(t, aRoute("Nora", "1 pending 10 A", "2 pending 15 B", "3 pending 20 C", "4 pending 25 D", "5 pending 30 E",
-		"6 pending 35 F", "7 pending 40 G", "8 pending 45 H"))
+	before := read(t, aRoute("Nora", "1 pending 10 A", "2 pending 15 B", "3 pending 20 C", "4 pending 25 D",
+		"5 pending 30 E", "6 pending 35 F", "7 pending 40 G", "8 pending 45 H"))
 	late := func() *version {
-		return read(t, aRoute("Nora", "1 arrived 10 A", "2 pending 24 B", "3 pending 29 C", "4 pending 34 D", "5 pending 39 Else",
-			"6 pending 42 F", "7 pending 47 G", "8 pending 52 H"))
+		return read(t, aRoute("Nora", "1 arrived 10 A", "2 pending 24 B", "3 pending 29 C", "4 pending 34 D",
+			"5 pending 39 Else", "6 pending 42 F", "7 pending 47 G", "8 pending 52 H"))
 	}
 	now := late()
 	told := now.since(before, true)

@@ -206,7 +206,9 @@ var places = []Place{
 		"comments on exceptions",
 		"the office knows why",
 	),
-	ofOrders("alerts", "note", "kind channels stop handled_by emails", "notes on alerts", "the office knows who sees to what"),
+	ofOrders(
+		"alerts", "note", "kind channels stop handled_by emails", "notes on alerts", "the office knows who sees to what",
+	),
 	ofOrders("order_driver_locks", "reason", "locked_by", "why a driver is locked", "the office knows why"),
 	ofOrders("order_prohibited_drivers", "reason", "", "why a driver is prohibited", "the office knows why"),
 	ofOrders("order_product_deliveries", "reason", "", "why goods were refused", "the delivery is proved"),

@@ -103,14 +103,21 @@ func (o *Operations) reportWait(channel notification.Channel, reportsMail, sandb
 	return m.ReportWait
 }
 
+// recordUnruledMessage records a message that no rule of messages wants: one about an account
+// or an alert.
+func (o *Operations) recordUnruledMessage(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
+	recorded, err := o.recordAccountMessage(ctx, t, m)
+	if errors.Is(err, errNoAccount) {
+		return o.recordAlertMessage(ctx, t, m)
+	}
+	return recorded, err
+}
+
 func (o *Operations) recordNotification(
 	ctx context.Context, t *store.Tx, m *NewMessage,
 ) (recorded RecordedMessage, over *OverQuota, err error) {
 	if m.Key.OfAccount() {
-		recorded, err = o.recordAccountMessage(ctx, t, m)
-		if errors.Is(err, errNoAccount) {
-			recorded, err = o.recordAlertMessage(ctx, t, m)
-		}
+		recorded, err = o.recordUnruledMessage(ctx, t, m)
 		return recorded, nil, err
 	}
 	facts, err := t.NotificationFacts(ctx, m.Key)
