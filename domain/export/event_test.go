@@ -34,7 +34,7 @@ var indifferent = []event.Kind{
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.ExceptionOpened, event.ExceptionResolved,
 	event.DriverRouteStarted, event.DriverRouteEnded, event.DriverDutyChanged, event.DriverPictureKept,
-	event.DriverPositionsLate,
+	event.DriverPositionsLate, event.DriverMessageSent, event.DriverMessagesRead,
 	event.VehicleCreated, event.VehicleUpdated, event.VehicleDeactivated,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
 	event.LocationCreated, event.LocationUpdated, event.LocationDeleted,
