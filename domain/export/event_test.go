@@ -33,6 +33,8 @@ var indifferent = []event.Kind{
 	event.DocumentDeleted,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.ExceptionOpened, event.ExceptionResolved,
+	event.AlertRaised, event.AlertAcknowledged, event.AlertSnoozed, event.AlertResolved, event.OrderAlerted,
+	event.AlertRuleCreated, event.AlertRuleUpdated, event.AlertRuleDeleted,
 	event.DriverRouteStarted, event.DriverRouteEnded, event.DriverDutyChanged, event.DriverPictureKept,
 	event.DriverPositionsLate, event.DriverMessageSent, event.DriverMessagesRead,
 	event.VehicleCreated, event.VehicleUpdated, event.VehicleDeactivated,
