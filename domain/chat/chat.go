@@ -35,7 +35,8 @@ const (
 	MostADay = 200
 	// MostReceivers is how many drivers may get a message at once.
 	MostReceivers = 100
-	// LatestDelay is for how many days a phone may be without a connection.
+	// LatestDelay is for how many days a phone may be without a connection, and how many days
+	// ahead a driver may write about a route.
 	LatestDelay = 7
 )
 
@@ -67,7 +68,7 @@ func (m *Message) Check(today time.Time) error {
 	if m.From == Office {
 		return m.checkOffice(today)
 	}
-	if m.Day.Before(today.AddDate(0, 0, -LatestDelay)) || m.Day.After(today.AddDate(0, 0, 1)) {
+	if m.Day.Before(today.AddDate(0, 0, -LatestDelay)) || m.Day.After(today.AddDate(0, 0, LatestDelay)) {
 		return refused("date", fault.Say("chat.other_day", "days", strconv.Itoa(LatestDelay)))
 	}
 	return nil
