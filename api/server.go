@@ -18,6 +18,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"waybill/api/activity"
+	"waybill/api/chat"
 	"waybill/api/contract"
 	"waybill/api/documents"
 	"waybill/api/driving"
@@ -156,6 +157,7 @@ type (
 	drivingHandlers      = driving.Handlers
 	sandboxHandlers      = sandbox.Handlers
 	exceptionsHandlers   = exceptions.Handlers
+	chatHandlers         = chat.Handlers
 	recurringHandlers    = recurring.Handlers
 	exportHandlers       = exports.Handlers
 	notificationHandlers = notifications.Handlers
@@ -179,6 +181,7 @@ type Server struct {
 	*drivingHandlers
 	*sandboxHandlers
 	*exceptionsHandlers
+	*chatHandlers
 	*recurringHandlers
 	*exportHandlers
 	*notificationHandlers
@@ -241,6 +244,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Store: d.Store, Operations: d.Operations, Map: d.Map, Now: d.Now,
 	})
 	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
+	s.chatHandlers = chat.New(chat.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
 		Release: d.Releases["driver"], MustUpdate: s.config.DriverUpdate,

@@ -104,6 +104,7 @@ func AgingRoots() []AgingRoot {
 			"exceptions", "t.order_id is null and t.action_id is null and t.day < $2::timestamptz::date", "t.day", "t.day",
 		},
 		AgingRoot{"alerts", "t.order_id is null and t.day < $2::timestamptz::date", "t.day", "t.day"},
+		AgingRoot{"driver_messages", "t.order_id is null and t.day < $2::timestamptz::date", "t.day", "t.day"},
 		AgingRoot{
 			"driver_actions", "t.order_id is null and t.occurred_at < $2", "t.occurred_at at time zone 'UTC'", "t.occurred_at",
 		},

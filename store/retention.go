@@ -54,7 +54,7 @@ type keeping struct {
 func keepings() []keeping {
 	return []keeping{
 		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, peopleOfPins,
-		peopleOfProposals, proofsOfOrders(), workOfDrivers, factorsOfDrivers,
+		peopleOfProposals, messagesOfDrivers, proofsOfOrders(), workOfDrivers, factorsOfDrivers,
 	}
 }
 
@@ -230,6 +230,13 @@ var peopleOfProposals = keeping{
 	kind:   privacy.People,
 	due:    `select p.id from place_proposals p where p.org_id = $1 and p.proposed_at < $2 order by p.id`,
 	erased: []string{`delete from place_proposals p where p.org_id = $1 and p.id = any ($2)`},
+}
+
+// messagesOfDrivers are old messages between the office and drivers, who name recipients.
+var messagesOfDrivers = keeping{
+	kind:   privacy.People,
+	due:    `select m.id from driver_messages m where m.org_id = $1 and m.day < $2::timestamptz::date order by m.id`,
+	erased: []string{`delete from driver_messages m where m.org_id = $1 and m.id = any ($2)`},
 }
 
 // factorsOfDrivers are old proposals of how drivers differ.

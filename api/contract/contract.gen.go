@@ -940,6 +940,11 @@ const (
 	ErrorReasonCargoCarrierReversed              ErrorReason = "CARGO_CARRIER_REVERSED"
 	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
 	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
+	ErrorReasonChatDayIsOver                     ErrorReason = "CHAT_DAY_IS_OVER"
+	ErrorReasonChatDriverTwice                   ErrorReason = "CHAT_DRIVER_TWICE"
+	ErrorReasonChatFull                          ErrorReason = "CHAT_FULL"
+	ErrorReasonChatOtherDay                      ErrorReason = "CHAT_OTHER_DAY"
+	ErrorReasonChatTooLong                       ErrorReason = "CHAT_TOO_LONG"
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
 	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
 	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
@@ -1554,6 +1559,16 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonChangedBadTag:
 		return true
 	case ErrorReasonChangedMeanwhile:
+		return true
+	case ErrorReasonChatDayIsOver:
+		return true
+	case ErrorReasonChatDriverTwice:
+		return true
+	case ErrorReasonChatFull:
+		return true
+	case ErrorReasonChatOtherDay:
+		return true
+	case ErrorReasonChatTooLong:
 		return true
 	case ErrorReasonCodeUnusable:
 		return true
@@ -3202,6 +3217,24 @@ func (e MapKind) Valid() bool {
 	case MapKindSTYLE:
 		return true
 	case MapKindTILES:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MessageSide.
+const (
+	MessageSideDRIVER MessageSide = "DRIVER"
+	MessageSideOFFICE MessageSide = "OFFICE"
+)
+
+// Valid indicates whether the value is a known member of the MessageSide enum.
+func (e MessageSide) Valid() bool {
+	switch e {
+	case MessageSideDRIVER:
+		return true
+	case MessageSideOFFICE:
 		return true
 	default:
 		return false
@@ -8610,6 +8643,48 @@ type DriverLockOfOrder struct {
 	DriverName string `json:"driver_name"`
 }
 
+// DriverMessage A message between the office and a driver.
+type DriverMessage struct {
+	// ClientID The identifier that the driver's phone chose; null for messages of the office.
+	ClientID nullable.Nullable[string] `json:"clientId"`
+
+	// Date The day of the route.
+	Date openapi_types.Date `json:"date"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName string `json:"driverName"`
+
+	// ExternalID The number of that order.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// From Who wrote a message.
+	From MessageSide `json:"from"`
+
+	// ID The identifier of the message. Later messages have larger ones.
+	ID int64 `json:"id"`
+
+	// OrderID The order that the message is about.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// ReadAt When the other side read it.
+	ReadAt nullable.Nullable[time.Time] `json:"readAt"`
+
+	// SentAt When it was stored.
+	SentAt time.Time `json:"sentAt"`
+
+	// SentByName The name of the person who wrote it.
+	SentByName nullable.Nullable[string] `json:"sentByName"`
+
+	// Text The text.
+	Text string `json:"text"`
+
+	// WrittenAt When it was written. A phone without a connection sends later.
+	WrittenAt time.Time `json:"writtenAt"`
+}
+
 // DriverOfDay A driver who works on a day.
 type DriverOfDay struct {
 	// DepartmentID The department whose plan the driver belongs to.
@@ -11359,6 +11434,30 @@ type MessagePreview struct {
 	Text string `json:"text"`
 }
 
+// MessageSide Who wrote a message.
+type MessageSide string
+
+// MessagesOfDay Messages of a day.
+type MessagesOfDay struct {
+	// HasMore Whether there are more messages.
+	HasMore bool `json:"hasMore"`
+
+	// Items The messages, newest first.
+	Items []DriverMessage `json:"items"`
+
+	// NextToken The `token` of the next page. Empty on the last page.
+	NextToken string `json:"nextToken"`
+
+	// Unread The drivers whose messages of the day the office has not all read.
+	Unread []UnreadOfDriver `json:"unread"`
+}
+
+// MessagesRead What was marked as read.
+type MessagesRead struct {
+	// Count How many messages were unread until then.
+	Count int32 `json:"count"`
+}
+
 // MessagingSettings The senders of messages, and the servers that deliver them. Null means the default of the installation.
 type MessagingSettings struct {
 	// Country The country of phone numbers without a country code (ISO 3166-1 alpha-2).
@@ -13416,6 +13515,21 @@ type OverriddenAction struct {
 	Type string `json:"type"`
 }
 
+// OwnMessages A driver's messages with the office.
+type OwnMessages struct {
+	// HasMore Whether there are more messages.
+	HasMore bool `json:"hasMore"`
+
+	// Items The messages, newest first.
+	Items []DriverMessage `json:"items"`
+
+	// NextToken The `token` of the next page. Empty on the last page.
+	NextToken string `json:"nextToken"`
+
+	// Unread How many messages of the office the driver has not read.
+	Unread int32 `json:"unread"`
+}
+
 // PaginatedOrdersRequest Filters, sorting and paging.
 type PaginatedOrdersRequest struct {
 	// DriverIds The drivers. All when absent or empty.
@@ -15259,6 +15373,21 @@ type QuotedPrice struct {
 	Quantity float64 `json:"quantity"`
 }
 
+// ReadDriverMessagesRequest What the driver has read.
+type ReadDriverMessagesRequest struct {
+	// UpTo The identifier of the last message that was read.
+	UpTo int64 `json:"upTo"`
+}
+
+// ReadMessagesRequest What the office has read.
+type ReadMessagesRequest struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// UpTo The identifier of the last message that was read.
+	UpTo int64 `json:"upTo"`
+}
+
 // Readiness The readiness of the service and its parts.
 type Readiness struct {
 	// Checks The checks.
@@ -16641,8 +16770,47 @@ type SeatHold struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
+// SendDriverMessageRequest A message to the office.
+type SendDriverMessageRequest struct {
+	// Date The day of the route, from seven days ago to tomorrow.
+	Date openapi_types.Date `json:"date"`
+
+	// ID The UUID that the phone chose.
+	ID string `json:"id"`
+
+	// OccurredAt When it was written, by the phone's clock.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// OrderID The order that the message is about.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// SentAt When the request was sent, by the phone's clock.
+	SentAt time.Time `json:"sentAt"`
+
+	// Text The text, 1 to 500 characters without spaces around it.
+	Text string `json:"text"`
+}
+
+// SendMessagesRequest A message to drivers.
+type SendMessagesRequest struct {
+	// DriverIds The drivers who get it.
+	DriverIds []int64 `json:"driverIds"`
+
+	// OrderID The order that the message is about. It must be an order of the organization.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Text The text, 1 to 500 characters without spaces around it.
+	Text string `json:"text"`
+}
+
 // SendgridReports SendGrid events.
 type SendgridReports = []FreeForm
+
+// SentMessages Messages that were sent at once.
+type SentMessages struct {
+	// Items The messages, one per driver.
+	Items []DriverMessage `json:"items"`
+}
 
 // ServiceTime How long stops take. Consecutive orders of a route at one place are one visit: `setup_seconds` pass once, on arrival, and
 // `order_seconds` for each order, with more for each unit of its goods. Values that are null or left out come from the order
@@ -17894,6 +18062,18 @@ type UnplannedStop struct {
 
 	// PostalCode The postal code.
 	PostalCode nullable.Nullable[string] `json:"postalCode"`
+}
+
+// UnreadOfDriver What a driver wrote and the office has not read.
+type UnreadOfDriver struct {
+	// Count The number of messages.
+	Count int32 `json:"count"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName string `json:"driverName"`
 }
 
 // UnsurePrecision The precision of a position that a person should check.
@@ -19512,6 +19692,15 @@ type CreateDocumentsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListDriverMessagesParams defines parameters for ListDriverMessages.
+type ListDriverMessagesParams struct {
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of messages per page.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // GetDriverRouteParams defines parameters for GetDriverRoute.
 type GetDriverRouteParams struct {
 	// Date The day. Defaults to the day of the current route.
@@ -20476,6 +20665,25 @@ type ReleaseRouteParams struct {
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 }
 
+// ListMessagesOfDayParams defines parameters for ListMessagesOfDay.
+type ListMessagesOfDayParams struct {
+	// DriverID Returns only messages from and to this driver. `unread` is of all drivers.
+	DriverID *int64 `form:"driverId,omitempty" json:"driverId,omitempty"`
+
+	// Token The `nextToken` of the previous response. Empty for the first page.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The maximum number of messages per page.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// SendMessagesParams defines parameters for SendMessages.
+type SendMessagesParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // MoveOrdersParams defines parameters for MoveOrders.
 type MoveOrdersParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
@@ -20696,6 +20904,12 @@ type RecordDriverActionsJSONRequestBody = DriverActionsRequest
 
 // SetDriverDutyJSONRequestBody defines body for SetDriverDuty for application/json ContentType.
 type SetDriverDutyJSONRequestBody = SetDriverDuty
+
+// SendDriverMessageJSONRequestBody defines body for SendDriverMessage for application/json ContentType.
+type SendDriverMessageJSONRequestBody = SendDriverMessageRequest
+
+// ReadDriverMessagesJSONRequestBody defines body for ReadDriverMessages for application/json ContentType.
+type ReadDriverMessagesJSONRequestBody = ReadDriverMessagesRequest
 
 // RecordDriverPositionsJSONRequestBody defines body for RecordDriverPositions for application/json ContentType.
 type RecordDriverPositionsJSONRequestBody = DriverPositionsRequest
@@ -20921,6 +21135,12 @@ type HandOverRouteJSONRequestBody = HandOverRouteRequest
 
 // HoldRouteJSONRequestBody defines body for HoldRoute for application/json ContentType.
 type HoldRouteJSONRequestBody = HoldRouteRequest
+
+// SendMessagesJSONRequestBody defines body for SendMessages for application/json ContentType.
+type SendMessagesJSONRequestBody = SendMessagesRequest
+
+// ReadMessagesJSONRequestBody defines body for ReadMessages for application/json ContentType.
+type ReadMessagesJSONRequestBody = ReadMessagesRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
@@ -21441,6 +21661,15 @@ type ServerInterface interface {
 	// SetDriverDuty Go on or off duty
 	// (PUT /v1/driver/duty)
 	SetDriverDuty(w http.ResponseWriter, r *http.Request)
+	// ListDriverMessages List messages with the office
+	// (GET /v1/driver/messages)
+	ListDriverMessages(w http.ResponseWriter, r *http.Request, params ListDriverMessagesParams)
+	// SendDriverMessage Send a message to the office
+	// (POST /v1/driver/messages)
+	SendDriverMessage(w http.ResponseWriter, r *http.Request)
+	// ReadDriverMessages Mark messages of the office as read
+	// (POST /v1/driver/messages/read)
+	ReadDriverMessages(w http.ResponseWriter, r *http.Request)
 	// RecordDriverPositions Report a driver's positions
 	// (POST /v1/driver/positions)
 	RecordDriverPositions(w http.ResponseWriter, r *http.Request)
@@ -22068,6 +22297,15 @@ type ServerInterface interface {
 	// ReleaseRoute Release a held route
 	// (DELETE /v2/plans/{date}/holds/{driverId})
 	ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams)
+	// ListMessagesOfDay List the messages of a day
+	// (GET /v2/plans/{date}/messages)
+	ListMessagesOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListMessagesOfDayParams)
+	// SendMessages Send a message to drivers
+	// (POST /v2/plans/{date}/messages)
+	SendMessages(w http.ResponseWriter, r *http.Request, date PlanDate, params SendMessagesParams)
+	// ReadMessages Mark messages of a driver as read
+	// (POST /v2/plans/{date}/messages/read)
+	ReadMessages(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate, params MoveOrdersParams)
@@ -22494,6 +22732,24 @@ func (_ Unimplemented) RecordDriverActions(w http.ResponseWriter, r *http.Reques
 // SetDriverDuty Go on or off duty
 // (PUT /v1/driver/duty)
 func (_ Unimplemented) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListDriverMessages List messages with the office
+// (GET /v1/driver/messages)
+func (_ Unimplemented) ListDriverMessages(w http.ResponseWriter, r *http.Request, params ListDriverMessagesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SendDriverMessage Send a message to the office
+// (POST /v1/driver/messages)
+func (_ Unimplemented) SendDriverMessage(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReadDriverMessages Mark messages of the office as read
+// (POST /v1/driver/messages/read)
+func (_ Unimplemented) ReadDriverMessages(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -23748,6 +24004,24 @@ func (_ Unimplemented) HoldRoute(w http.ResponseWriter, r *http.Request, date Pl
 // ReleaseRoute Release a held route
 // (DELETE /v2/plans/{date}/holds/{driverId})
 func (_ Unimplemented) ReleaseRoute(w http.ResponseWriter, r *http.Request, date PlanDate, driverID DriverID, params ReleaseRouteParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListMessagesOfDay List the messages of a day
+// (GET /v2/plans/{date}/messages)
+func (_ Unimplemented) ListMessagesOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListMessagesOfDayParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SendMessages Send a message to drivers
+// (POST /v2/plans/{date}/messages)
+func (_ Unimplemented) SendMessages(w http.ResponseWriter, r *http.Request, date PlanDate, params SendMessagesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReadMessages Mark messages of a driver as read
+// (POST /v2/plans/{date}/messages/read)
+func (_ Unimplemented) ReadMessages(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -25833,6 +26107,80 @@ func (siw *ServerInterfaceWrapper) SetDriverDuty(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SetDriverDuty(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListDriverMessages operation middleware
+func (siw *ServerInterfaceWrapper) ListDriverMessages(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDriverMessagesParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDriverMessages(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SendDriverMessage operation middleware
+func (siw *ServerInterfaceWrapper) SendDriverMessage(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SendDriverMessage(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReadDriverMessages operation middleware
+func (siw *ServerInterfaceWrapper) ReadDriverMessages(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReadDriverMessages(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -33767,6 +34115,150 @@ func (siw *ServerInterfaceWrapper) ReleaseRoute(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// ListMessagesOfDay operation middleware
+func (siw *ServerInterfaceWrapper) ListMessagesOfDay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMessagesOfDayParams
+
+	// ------------- Optional query parameter "driverId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "driverId", r.URL.Query(), &params.DriverID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "driverId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListMessagesOfDay(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SendMessages operation middleware
+func (siw *ServerInterfaceWrapper) SendMessages(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendMessagesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SendMessages(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReadMessages operation middleware
+func (siw *ServerInterfaceWrapper) ReadMessages(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReadMessages(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // MoveOrders operation middleware
 func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -35239,6 +35731,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/driver/duty", wrapper.SetDriverDuty)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/driver/messages", wrapper.ListDriverMessages)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/driver/messages", wrapper.SendDriverMessage)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/driver/messages/read", wrapper.ReadDriverMessages)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/driver/positions", wrapper.RecordDriverPositions)
 	})
 	r.Group(func(r chi.Router) {
@@ -35864,6 +36365,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v2/plans/{date}/holds/{driverId}", wrapper.ReleaseRoute)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/messages", wrapper.ListMessagesOfDay)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/messages", wrapper.SendMessages)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/messages/read", wrapper.ReadMessages)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
@@ -37136,6 +37646,72 @@ type SetDriverDutyResponseObject interface {
 type SetDriverDuty200JSONResponse DriverDuty
 
 func (response SetDriverDuty200JSONResponse) VisitSetDriverDutyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDriverMessagesRequestObject struct {
+	Params ListDriverMessagesParams
+}
+
+type ListDriverMessagesResponseObject interface {
+	VisitListDriverMessagesResponse(w http.ResponseWriter) error
+}
+
+type ListDriverMessages200JSONResponse OwnMessages
+
+func (response ListDriverMessages200JSONResponse) VisitListDriverMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendDriverMessageRequestObject struct {
+	Body *SendDriverMessageJSONRequestBody
+}
+
+type SendDriverMessageResponseObject interface {
+	VisitSendDriverMessageResponse(w http.ResponseWriter) error
+}
+
+type SendDriverMessage200JSONResponse DriverMessage
+
+func (response SendDriverMessage200JSONResponse) VisitSendDriverMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadDriverMessagesRequestObject struct {
+	Body *ReadDriverMessagesJSONRequestBody
+}
+
+type ReadDriverMessagesResponseObject interface {
+	VisitReadDriverMessagesResponse(w http.ResponseWriter) error
+}
+
+type ReadDriverMessages200JSONResponse MessagesRead
+
+func (response ReadDriverMessages200JSONResponse) VisitReadDriverMessagesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -41763,6 +42339,76 @@ func (response ReleaseRoute200JSONResponse) VisitReleaseRouteResponse(w http.Res
 	return err
 }
 
+type ListMessagesOfDayRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params ListMessagesOfDayParams
+}
+
+type ListMessagesOfDayResponseObject interface {
+	VisitListMessagesOfDayResponse(w http.ResponseWriter) error
+}
+
+type ListMessagesOfDay200JSONResponse MessagesOfDay
+
+func (response ListMessagesOfDay200JSONResponse) VisitListMessagesOfDayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendMessagesRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params SendMessagesParams
+	Body   *SendMessagesJSONRequestBody
+}
+
+type SendMessagesResponseObject interface {
+	VisitSendMessagesResponse(w http.ResponseWriter) error
+}
+
+type SendMessages201JSONResponse SentMessages
+
+func (response SendMessages201JSONResponse) VisitSendMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReadMessagesRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *ReadMessagesJSONRequestBody
+}
+
+type ReadMessagesResponseObject interface {
+	VisitReadMessagesResponse(w http.ResponseWriter) error
+}
+
+type ReadMessages200JSONResponse MessagesRead
+
+func (response ReadMessages200JSONResponse) VisitReadMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MoveOrdersRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params MoveOrdersParams
@@ -42583,6 +43229,15 @@ type StrictServerInterface interface {
 	// SetDriverDuty Go on or off duty
 	// (PUT /v1/driver/duty)
 	SetDriverDuty(ctx context.Context, request SetDriverDutyRequestObject) (SetDriverDutyResponseObject, error)
+	// ListDriverMessages List messages with the office
+	// (GET /v1/driver/messages)
+	ListDriverMessages(ctx context.Context, request ListDriverMessagesRequestObject) (ListDriverMessagesResponseObject, error)
+	// SendDriverMessage Send a message to the office
+	// (POST /v1/driver/messages)
+	SendDriverMessage(ctx context.Context, request SendDriverMessageRequestObject) (SendDriverMessageResponseObject, error)
+	// ReadDriverMessages Mark messages of the office as read
+	// (POST /v1/driver/messages/read)
+	ReadDriverMessages(ctx context.Context, request ReadDriverMessagesRequestObject) (ReadDriverMessagesResponseObject, error)
 	// RecordDriverPositions Report a driver's positions
 	// (POST /v1/driver/positions)
 	RecordDriverPositions(ctx context.Context, request RecordDriverPositionsRequestObject) (RecordDriverPositionsResponseObject, error)
@@ -43210,6 +43865,15 @@ type StrictServerInterface interface {
 	// ReleaseRoute Release a held route
 	// (DELETE /v2/plans/{date}/holds/{driverId})
 	ReleaseRoute(ctx context.Context, request ReleaseRouteRequestObject) (ReleaseRouteResponseObject, error)
+	// ListMessagesOfDay List the messages of a day
+	// (GET /v2/plans/{date}/messages)
+	ListMessagesOfDay(ctx context.Context, request ListMessagesOfDayRequestObject) (ListMessagesOfDayResponseObject, error)
+	// SendMessages Send a message to drivers
+	// (POST /v2/plans/{date}/messages)
+	SendMessages(ctx context.Context, request SendMessagesRequestObject) (SendMessagesResponseObject, error)
+	// ReadMessages Mark messages of a driver as read
+	// (POST /v2/plans/{date}/messages/read)
+	ReadMessages(ctx context.Context, request ReadMessagesRequestObject) (ReadMessagesResponseObject, error)
 	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
@@ -44913,6 +45577,94 @@ func (sh *strictHandler) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SetDriverDutyResponseObject); ok {
 		if err := validResponse.VisitSetDriverDutyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDriverMessages operation middleware
+func (sh *strictHandler) ListDriverMessages(w http.ResponseWriter, r *http.Request, params ListDriverMessagesParams) {
+	var request ListDriverMessagesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDriverMessages(ctx, request.(ListDriverMessagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDriverMessages")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDriverMessagesResponseObject); ok {
+		if err := validResponse.VisitListDriverMessagesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SendDriverMessage operation middleware
+func (sh *strictHandler) SendDriverMessage(w http.ResponseWriter, r *http.Request) {
+	var request SendDriverMessageRequestObject
+
+	var body SendDriverMessageJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SendDriverMessage(ctx, request.(SendDriverMessageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendDriverMessage")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SendDriverMessageResponseObject); ok {
+		if err := validResponse.VisitSendDriverMessageResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReadDriverMessages operation middleware
+func (sh *strictHandler) ReadDriverMessages(w http.ResponseWriter, r *http.Request) {
+	var request ReadDriverMessagesRequestObject
+
+	var body ReadDriverMessagesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadDriverMessages(ctx, request.(ReadDriverMessagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadDriverMessages")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReadDriverMessagesResponseObject); ok {
+		if err := validResponse.VisitReadDriverMessagesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -50865,6 +51617,100 @@ func (sh *strictHandler) ReleaseRoute(w http.ResponseWriter, r *http.Request, da
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReleaseRouteResponseObject); ok {
 		if err := validResponse.VisitReleaseRouteResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListMessagesOfDay operation middleware
+func (sh *strictHandler) ListMessagesOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListMessagesOfDayParams) {
+	var request ListMessagesOfDayRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMessagesOfDay(ctx, request.(ListMessagesOfDayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMessagesOfDay")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListMessagesOfDayResponseObject); ok {
+		if err := validResponse.VisitListMessagesOfDayResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SendMessages operation middleware
+func (sh *strictHandler) SendMessages(w http.ResponseWriter, r *http.Request, date PlanDate, params SendMessagesParams) {
+	var request SendMessagesRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	var body SendMessagesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SendMessages(ctx, request.(SendMessagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendMessages")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SendMessagesResponseObject); ok {
+		if err := validResponse.VisitSendMessagesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReadMessages operation middleware
+func (sh *strictHandler) ReadMessages(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request ReadMessagesRequestObject
+
+	request.Date = date
+
+	var body ReadMessagesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadMessages(ctx, request.(ReadMessagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadMessages")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReadMessagesResponseObject); ok {
+		if err := validResponse.VisitReadMessagesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

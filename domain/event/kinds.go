@@ -175,7 +175,11 @@ const (
 	// DriverPictureKept is a picture whose bytes a device brought.
 	DriverPictureKept Kind = "driver.picture_kept"
 	// DriverPositionsLate means that positions came of a way that was driven a while ago.
-	DriverPositionsLate    Kind = "driver.positions_late"
+	DriverPositionsLate Kind = "driver.positions_late"
+	// DriverMessageSent is a message from the office to a driver, or the other way round, and
+	// DriverMessagesRead are those that the other side has read.
+	DriverMessageSent      Kind = "driver.message_sent"
+	DriverMessagesRead     Kind = "driver.messages_read"
 	VehicleCreated         Kind = "vehicle.created"
 	VehicleUpdated         Kind = "vehicle.updated"
 	VehicleDeactivated     Kind = "vehicle.deactivated"
@@ -469,6 +473,8 @@ var catalogue = []Entry{
 	{DriverDutyChanged, ofDriver, false},
 	{DriverPictureKept, ofDriver, false},
 	{DriverPositionsLate, ofDriver, false},
+	{DriverMessageSent, ofDriver, false},
+	{DriverMessagesRead, ofDriver, false},
 	{VehicleCreated, ofVehicle, false},
 	{VehicleUpdated, ofVehicle, false},
 	{VehicleDeactivated, ofVehicle, false},

@@ -246,6 +246,8 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM sessions s WHERE s.org_id = t.org_id AND s.driver_id = t.id)
         OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = t.org_id AND a.driver_id = t.id)
         OR EXISTS (SELECT FROM exceptions x WHERE x.org_id = t.org_id AND x.driver_id = t.id)
+        OR EXISTS (SELECT FROM alerts a WHERE a.org_id = t.org_id AND a.driver_id = t.id)
+        OR EXISTS (SELECT FROM driver_messages m WHERE m.org_id = t.org_id AND m.driver_id = t.id)
         OR EXISTS (SELECT FROM cargo_carrier_movements m WHERE m.org_id = t.org_id AND m.driver_id = t.id)
         OR EXISTS (SELECT FROM account_codes c WHERE c.org_id = t.org_id AND c.driver_id = t.id) AS used
     FROM drivers t

@@ -3,7 +3,7 @@
 -- tables with references to these here.
 
 -- name: PruneDepartments :execrows
--- A department with customers, drivers, orders, users or plans stays.
+-- A department with customers, drivers, orders, users, plans or rules of alerts stays.
 DELETE FROM departments t
 WHERE t.org_id = @org_id AND t.source = 'document'
     AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
@@ -11,7 +11,8 @@ WHERE t.org_id = @org_id AND t.source = 'document'
   AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
   AND NOT EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.department_id = t.id)
-  AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id);
+  AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM alert_rules r WHERE r.org_id = t.org_id AND r.department_id = t.id);
 
 -- name: PruneCalendars :one
 WITH doomed AS (

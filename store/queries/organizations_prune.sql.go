@@ -103,6 +103,7 @@ WHERE t.org_id = $1 AND t.source = 'document'
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
   AND NOT EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.department_id = t.id)
   AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM alert_rules r WHERE r.org_id = t.org_id AND r.department_id = t.id)
 `
 
 type PruneDepartmentsParams struct {
@@ -113,7 +114,7 @@ type PruneDepartmentsParams struct {
 // Records that are no longer in the document are deleted if nothing refers to
 // them, and deactivated otherwise. Records made by users and keys stay. Add new
 // tables with references to these here.
-// A department with customers, drivers, orders, users or plans stays.
+// A department with customers, drivers, orders, users, plans or rules of alerts stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)
 	if err != nil {

@@ -5,6 +5,9 @@ import type { Concerns } from '$shared/live.svelte';
 /** Messages: their events are about their order, so only the kind identifies them. */
 export const ofMessages: Concerns = (hint) => !hint || hint.kind.startsWith('notification.');
 
+/** Messages between the office and drivers, which change nothing of a plan. */
+export const ofChat: Concerns = (hint) => !hint || hint.kind.startsWith('driver.message');
+
 /** Closed addresses: messages close them, and people open them again. */
 export const ofSuppressions: Concerns = (hint) => ofMessages(hint) || (hint?.kind.startsWith('suppression.') ?? true);
 
