@@ -69,7 +69,12 @@ test('a dispatcher is alerted by a rule, snoozes the alert and acknowledges it',
 	await page.getByLabel('On the page, with a sound').check();
 	await page.getByRole('button', { name: 'Add the rule' }).click();
 	await page.getByRole('button', { name: /^Delete the rule An order without a driver/ }).waitFor();
+	await page.getByRole('button', { name: /^Change the rule An order without a driver/ }).click();
+	const form = page.locator('li form');
+	await form.getByLabel('For drivers and orders of').selectOption({ label: 'Oslo' });
 	assert.deepEqual(await hindrances(page), []);
+	await form.getByRole('button', { name: 'Save the rule' }).click();
+	await page.getByRole('button', { name: 'Change the rule An order without a driver · Oslo' }).waitFor();
 
 	await visit(page, `day/${alertDay}`);
 	const order = await tooEarly(context, 'ALERTED');
