@@ -16772,7 +16772,7 @@ type SeatHold struct {
 
 // SendDriverMessageRequest A message to the office.
 type SendDriverMessageRequest struct {
-	// Date The day of the route, from seven days ago to tomorrow.
+	// Date The day of the route, from seven days ago to seven days ahead.
 	Date openapi_types.Date `json:"date"`
 
 	// ID The UUID that the phone chose.

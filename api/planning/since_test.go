@@ -51,6 +51,12 @@ func TestColleaguesSeeWhatChanged(t *testing.T) {
 	require.Equal(t, o.text("select name from drivers where org_id = $1 and id = $2", to), moved.DriverName.MustGet())
 	require.False(t, moved.FromTime.IsNull())
 	require.False(t, moved.Time.IsNull())
+	o.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, driver_id, data, actor, cause)
+		select org_id, kind, subject_type, subject_id, order_id, driver_id, data, 'system', 'test' from events
+		where org_id = $1 and kind = 'order.planned' and subject_id = $2 order by id desc limit 1`, first)
+	again := changes(kari, before)
+	require.Len(t, again, 1)
+	require.Equal(t, "user:12", again[0].Actor, "planning moved only its times after that")
 	require.Empty(t, changes(o.dispatcher, before), "who did it knows it")
 	between := now()
 	require.Empty(t, changes(kari, between))

@@ -27,12 +27,25 @@ WITH ours AS MATERIALIZED (
     UNION ALL
     SELECT o.number, f.id, f.subject_id, f.kind, f.actor, f.recorded_at, f.driver_id, f.data
     FROM fresh f JOIN ours o ON o.id = f.subject_id WHERE f.subject_type = 'order' AND f.kind = ANY ($6::text[])
+), steps AS (
+    SELECT h.subject_id, h.number, h.id, h.kind, h.actor, h.recorded_at, h.driver_id, h.data,
+        first_value(h.kind) OVER latest AS last_kind, first_value(h.driver_id) OVER latest AS last_driver_id
+    FROM happened h WHERE h.kind IN ('order.planned', 'order.unplanned')
+    WINDOW latest AS (PARTITION BY h.subject_id ORDER BY h.id DESC)
+), given AS (
+    -- Planning may move times of an order after somebody gave it to its driver.
+    SELECT s.subject_id, s.number, s.id, s.kind, s.actor, s.recorded_at, s.driver_id, s.data, s.last_kind, s.last_driver_id, coalesce(max(s.id) FILTER (WHERE (s.kind, s.driver_id) IS DISTINCT FROM (s.last_kind, s.last_driver_id))
+        OVER (PARTITION BY s.subject_id), 0) AS elsewhere_id
+    FROM steps s
 ), placed AS (
-    SELECT DISTINCT ON (h.subject_id) h.number, h.id, h.subject_id, h.kind, h.actor, h.recorded_at, h.driver_id, h.data,
-        min(h.id) OVER (PARTITION BY h.subject_id) AS first_id FROM happened h
-    WHERE h.kind IN ('order.planned', 'order.unplanned') ORDER BY h.subject_id, h.id DESC
+    SELECT g.subject_id, min(g.number) AS number, min(g.id) AS first_id, max(g.id) AS id, g.last_kind AS kind, g.last_driver_id AS driver_id,
+        (array_agg(g.data ORDER BY g.id DESC))[1] AS data,
+        (array_agg(g.actor ORDER BY g.id DESC))[1] AS actor, (array_agg(g.recorded_at ORDER BY g.id DESC))[1] AS recorded_at,
+        (array_agg(g.actor ORDER BY g.id) FILTER (WHERE g.id > g.elsewhere_id))[1] AS giver,
+        (array_agg(g.recorded_at ORDER BY g.id) FILTER (WHERE g.id > g.elsewhere_id))[1] AS given_at
+    FROM given g GROUP BY g.subject_id, g.last_kind, g.last_driver_id
 ), moved AS (
-    SELECT p.id, p.subject_id, p.number, p.kind, p.actor, p.recorded_at, w.driver_id AS from_driver_id,
+    SELECT p.id, p.subject_id, p.number, p.actor, p.recorded_at, p.giver, p.given_at, w.driver_id AS from_driver_id,
         CASE WHEN p.kind = 'order.planned' THEN p.driver_id END AS to_driver_id,
         (w.data ->> 'delivery')::timestamptz AS from_time,
         CASE WHEN p.kind = 'order.planned' THEN (p.data ->> 'delivery')::timestamptz END AS to_time
@@ -53,10 +66,10 @@ WITH ours AS MATERIALIZED (
         ORDER BY x.id DESC LIMIT 1
     ) w ON true
 ), all_changes AS (
-    SELECT m.id, m.recorded_at AS at, CASE
+    SELECT m.id, CASE WHEN m.from_driver_id IS DISTINCT FROM m.to_driver_id THEN m.given_at ELSE m.recorded_at END AS at, CASE
             WHEN m.from_driver_id IS NULL THEN 'PLANNED' WHEN m.to_driver_id IS NULL THEN 'UNPLANNED'
             WHEN m.from_driver_id <> m.to_driver_id THEN 'MOVED' ELSE 'RETIMED' END AS kind,
-        m.actor, m.subject_id AS order_id, m.number, m.from_driver_id, m.to_driver_id, m.from_time, m.to_time, NULL::text AS exception
+        CASE WHEN m.from_driver_id IS DISTINCT FROM m.to_driver_id THEN m.giver ELSE m.actor END AS actor, m.subject_id AS order_id, m.number, m.from_driver_id, m.to_driver_id, m.from_time, m.to_time, NULL::text AS exception
     FROM moved m
     WHERE m.from_driver_id IS DISTINCT FROM m.to_driver_id
         OR abs(extract(epoch FROM m.to_time - m.from_time)) >= $8::int
@@ -130,7 +143,8 @@ type ChangesSinceRow struct {
 // What has happened to a day since a moment, for somebody who looks at its plan again.
 // What others than one person did to the orders and plans of a day since a moment, the newest
 // first. Drivers and times of an order are compared as a whole: between, it may have been
-// elsewhere. Events that have no position yet are few, and looked for apart.
+// elsewhere. The one who moved it is the one who gave it to the driver who has it. Events that have
+// no position yet are few, and looked for apart.
 func (q *Queries) ChangesSince(ctx context.Context, arg ChangesSinceParams) ([]ChangesSinceRow, error) {
 	rows, err := q.db.Query(ctx, changesSince,
 		arg.OrgID,
