@@ -1,5 +1,6 @@
 // The driver's messages with the office. It is loaded after the screen.
 import { api, ask, asProblem, Problem } from '$shared/api';
+import { isLive, refreshOnHint, type Concerns } from '$shared/live.svelte';
 import { t } from '$shared/words.svelte';
 import { alarm } from '../beep';
 import { uuid } from '../outbox/action';
@@ -7,6 +8,8 @@ import { phone } from '../phone.svelte';
 import { keepRead, readOf, refusedKey, unseenOf, unsentOf, waitingKey, type Message, type Unsent } from './kept';
 
 const pageSize = 100;
+/** How often messages are read where the service does not say that there are others. */
+const readEvery = 60_000;
 
 class Chat {
 	items = $state.raw<Message[]>([]);
@@ -27,6 +30,18 @@ class Chat {
 		}
 		const [read, unsent] = await phone.stored((store) => Promise.all([readOf(store, driver), unsentOf(store, driver)]));
 		[this.items, this.unsent, this.unseen] = [read.items, unsent, unseenOf(read)];
+	}
+
+	/** Reads the messages now and when there are others. Returns how to stop. */
+	follow(): () => void {
+		void this.read();
+		const concerns: Concerns = (hint) => !hint || hint.kind.startsWith('driver.message');
+		const stop = refreshOnHint(concerns, () => this.read(), { wait: 200, every: 1000 });
+		const again = setInterval(() => !isLive() && !document.hidden && void this.read(), readEvery);
+		return () => {
+			clearInterval(again);
+			stop();
+		};
 	}
 
 	/** Reads the messages, and says which of them the driver has seen. */
