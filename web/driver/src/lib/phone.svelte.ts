@@ -6,7 +6,7 @@ import { dayShown, said as saidDay, skewOf, type SaidDay } from './day/current';
 import type { Change } from './day/changes';
 import { goneBy, visitsOf, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
-import { lockOf, Outbox, type Lock } from './outbox/outbox';
+import { lockOf, Outbox, type Lock, type Rest } from './outbox/outbox';
 import { wireLater } from './outbox/wire-later';
 import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
 import { place } from './place.svelte';
@@ -57,6 +57,8 @@ class Phone {
 	answers = $state.raw<Answered[]>([]);
 	/** How many pictures are still to be brought. */
 	pictures = $state(0);
+	/** How many messages to the office are still to be sent. */
+	messages = $state(0);
 	/** Why the service could not be reached last, if it could not. */
 	failure = $state<Failure>();
 	sending = $state(false);
@@ -82,8 +84,8 @@ class Phone {
 	readonly begun = $derived(Boolean(this.today?.route.startedAt) || this.did('START_ROUTE'));
 	readonly ended = $derived(Boolean(this.today?.route.endedAt) || this.did('END_ROUTE'));
 
-	/** Has something that is kept forgotten, once the phone is open. */
-	forget = (work: (store: Store) => Promise<void>) => work(this.#store);
+	/** Does something with what is kept, once the phone is open. */
+	stored = <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => work(this.#store);
 	/** The exchange of releases in requests for routes; it is loaded after the screen. */
 	/** Whether the service says at once when something changes. */
 	isLive = (): boolean => false;
@@ -113,7 +115,8 @@ class Phone {
 			lock: this.#lock,
 			driver: () => this.#sender(),
 			now: () => new Date(),
-			changed: () => void this.#changed()
+			changed: () => void this.#changed(),
+			messages: (driver) => this.#talk(driver)
 		});
 		this.#tabs = new BroadcastChannel('waybill-driver');
 		this.#tabs.onmessage = () => void this.#look();
@@ -151,7 +154,7 @@ class Phone {
 		const who = await this.#store.kept<Who>(whoKey);
 		this.who = who;
 		if (!who) {
-			[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [undefined, undefined, [], [], 0];
+			[this.today, this.tomorrow, this.waiting, this.answers, this.pictures, this.messages] = [undefined, undefined, [], [], 0, 0];
 			return;
 		}
 		const of = await this.#store.kept<SaidDay>(`${who.driver}/${dayKey}`);
@@ -162,14 +165,16 @@ class Phone {
 		]);
 		const day = dayShown(of, said?.route, of && endOf(of.date, who.zone, answers, waiting), who.zone, new Date());
 		this.skew = of?.skew ?? 0;
-		const [now, then, pictures, aboard] = await Promise.all([
+		const [now, then, pictures, messages, aboard] = await Promise.all([
 			this.#store.route(who.driver, day),
 			this.#store.route(who.driver, daysAfter(day, 1)),
 			this.#store.pictures(who.driver),
+			this.#store.names(`${who.driver}/message/`),
 			this.#store.kept<Aboard>(`${who.driver}/${day}/${aboardKey}`)
 		]);
 		this.changes = now?.seen ? ((await news())?.(now.seen.stops, now.route.stops) ?? []) : [];
 		[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [now, then, waiting, answers, pictures.length];
+		this.messages = messages.length;
 		this.aboard = aboard ?? {};
 	}
 
@@ -178,6 +183,20 @@ class Phone {
 		if (await this.#store.kept<boolean>(connectingKey)) await this.#identify().catch(() => {});
 		if (await this.#store.kept<boolean>(connectingKey)) return undefined;
 		return (await this.#store.kept<Who>(whoKey))?.driver;
+	}
+
+	/** Sends messages to the office. What sends them is loaded when one waits. */
+	async #talk(driver: number): Promise<Rest> {
+		if (!(await this.#store.names(`${driver}/message/`)).length) return {};
+		const { sendMessages } = await import('./chat/send').catch(() => ({ sendMessages: undefined }));
+		return sendMessages?.(this.#store, driver, language(), () => void this.#changed()) ?? { failure: 'network' };
+	}
+
+	/** Sends messages that are kept, when possible. */
+	async sendMessages(): Promise<void> {
+		await this.#changed();
+		this.#pause = shortest;
+		void this.send();
 	}
 
 	/** Asks the service whose session the phone has. */
@@ -228,7 +247,7 @@ class Phone {
 	/** Disconnects the phone once nothing is unsent. */
 	async leave(all: (store: Store, driver: number) => Promise<void>): Promise<void> {
 		const who = this.who;
-		if (!who || this.waiting.length || this.pictures) return;
+		if (!who || this.waiting.length || this.pictures || this.messages) return;
 		await ask(api.DELETE('/v1/session'));
 		await all(this.#store, who.driver);
 		await this.#store.keep(whoKey, undefined);
@@ -247,7 +266,7 @@ class Phone {
 				return;
 			}
 			await this.#readNextDay(who, daysAfter(day, 1));
-			if (!this.waiting.length) this.failure = undefined;
+			if (!this.waiting.length && !this.messages) this.failure = undefined;
 			await this.#changed();
 		} catch (error) {
 			this.failure = failureOf(error);
@@ -314,10 +333,11 @@ class Phone {
 		clearTimeout(this.#timer);
 		this.sending = true;
 		const had = this.waiting.length;
+		const wrote = this.messages;
 		let after: number;
 		try {
 			const rest = await this.#outbox.run();
-			if (rest.failure || had) this.failure = rest.failure;
+			if (rest.failure || had || wrote) this.failure = rest.failure;
 			after = rest.failure ? (rest.after ?? this.#pause * (0.75 + Math.random() / 2)) : 0;
 		} catch (error) {
 			this.failure = failureOf(error);

@@ -33,6 +33,8 @@ export interface Means {
 	now: () => Date;
 	/** Called after each change. */
 	changed: () => void;
+	/** Sends a driver's messages to the office. */
+	messages?: (driver: number) => Promise<Rest>;
 }
 
 /** How many pictures are sent at once. */
@@ -62,8 +64,8 @@ export class Outbox {
 		return this.means.lock(async () => {
 			const driver = await this.means.driver();
 			if (driver === undefined) return {};
-			const [actions, bytes] = await Promise.all([this.send(driver), this.bring(driver)]);
-			return actions.failure ? actions : bytes;
+			const all = await Promise.all([this.send(driver), this.bring(driver), this.means.messages?.(driver) ?? {}]);
+			return all.find(({ failure }: Rest) => failure) ?? {};
 		});
 	}
 

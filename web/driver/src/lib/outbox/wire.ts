@@ -19,7 +19,7 @@ export interface Wire {
 }
 
 /** After this many milliseconds an answer is no longer waited for. */
-const patience = 30_000;
+export const patience = 30_000;
 const pictures = 180_000;
 
 /** The requests of a browser, in a language and by a clock. */
@@ -61,7 +61,8 @@ export function wireOf(language: () => string, now: () => Date = () => new Date(
 	};
 }
 
-async function ask(path: string, wait: number, init: RequestInit): Promise<Response | undefined> {
+/** Sends a request; nothing is known of it without a response. */
+export async function ask(path: string, wait: number, init: RequestInit): Promise<Response | undefined> {
 	try {
 		return await fetch(path, { ...init, redirect: 'error', cache: 'no-store', signal: AbortSignal.timeout(wait) });
 	} catch {
@@ -75,7 +76,7 @@ const isFinal = (status: number): boolean => [400, 404, 413, 415, 422].includes(
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null;
 
 /** Reports whether the service itself answers, and not something on the way to it. */
-const saysWhy = (body: unknown): body is Schema<'ApiError'> =>
+export const saysWhy = (body: unknown): body is Schema<'ApiError'> =>
 	isObject(body) && typeof body['message'] === 'string' && Array.isArray(body['details']);
 
 /** The results of actions, if there is one for each. */
@@ -86,7 +87,8 @@ function answersOf(body: unknown, actions: Waiting[]): Answer[] | undefined {
 	return results.map(({ outcome, reason, text }) => ({ outcome, reason: reason ?? '', text: text ?? '' }));
 }
 
-function later(response: Response): { kind: 'later'; failure: Failure; after?: number } {
+/** Why a request has to be sent again, and when. */
+export function later(response: Response): { kind: 'later'; failure: Failure; after?: number } {
 	if (response.status === 401 || response.status === 403) return { kind: 'later', failure: 'stranger' };
 	const seconds = Number(response.headers.get('Retry-After'));
 	const after = seconds > 0 ? Math.min(seconds, 600) * 1000 : undefined;

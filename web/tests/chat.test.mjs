@@ -1,0 +1,83 @@
+// Messages between the office and the drivers of a day.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { browser, call, day, hindrances, open, service, settled, until, visit } from './browser.mjs';
+
+after(() => browser.close());
+
+const messagesOf = (context) => call(context, 'GET', `/v2/plans/${day}/messages`);
+
+/** Connects a phone of a driver, and returns how it writes to the office. */
+async function phoneOf(context, driverId) {
+	const { code } = await call(context, 'POST', `/v1/drivers/${driverId}/enrolments`);
+	const phone = await browser.newContext({ baseURL: service });
+	await call(phone, 'POST', '/v1/driver/enrolment', { code });
+	return {
+		write: (text) => {
+			const now = new Date().toISOString();
+			return call(phone, 'POST', '/v1/driver/messages', { id: randomUUID(), date: day, text, occurredAt: now, sentAt: now });
+		},
+		read: () => call(phone, 'GET', '/v1/driver/messages'),
+		close: () => phone.close()
+	};
+}
+
+test('a dispatcher and a driver write to each other, and see what is unread', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const { items } = await call(context, 'GET', `/v2/plans/${day}/drivers`);
+	const { driverId, driverName } = items[0];
+	const phone = await phoneOf(context, driverId);
+	await visit(page, `day/${day}?free=yes`);
+	const strip = page.getByRole('button', { name: /^Messages with drivers/ });
+	await page.getByRole('button', { name: 'Messages with drivers0' }).waitFor();
+	await phone.write('The ferry is late.');
+	await page.getByRole('button', { name: 'Messages with drivers1' }).waitFor();
+	const row = page.locator(`[data-driver="${driverId}"] [role=rowheader]`);
+	await row.getByTitle('1 unread').waitFor();
+
+	await strip.click();
+	const panel = page.getByRole('region', { name: 'Messages with drivers' });
+	await panel.getByText('The ferry is late.').waitFor();
+	await settled(page);
+	assert.deepEqual(await hindrances(page), []);
+	await panel.getByRole('button', { name: `From ${driverName}` }).click();
+	await page.waitForURL(/chat=open/);
+	const thread = page.getByRole('list', { name: 'Messages' });
+	await thread.getByText('The ferry is late.').waitFor();
+	await page.getByRole('button', { name: 'Messages with drivers0' }).waitFor();
+	await until('the driver sees that it was read', async () => (await phone.read()).items[0].readAt !== null);
+
+	await page.getByRole('button', { name: 'Please call the office.' }).click();
+	await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+	await thread.getByText('Please call the office.').waitFor();
+	await thread.getByText('not read yet').waitFor();
+	await settled(page);
+	assert.deepEqual(await hindrances(page), []);
+	const own = await phone.read();
+	assert.deepEqual(own.items.map(({ from, text }) => `${from} ${text}`), ['OFFICE Please call the office.', 'DRIVER The ferry is late.']);
+	assert.equal(own.unread, 1);
+	await phone.close();
+	await close();
+});
+
+test('several drivers get the same message at once', async () => {
+	const { page, context, close } = await open('dispatcher', { width: 320, language: 'nb' });
+	const { items } = await call(context, 'GET', `/v2/plans/${day}/drivers`);
+	await visit(page, `day/${day}?messages=open`);
+	const panel = page.getByRole('region', { name: 'Meldinger med sjåfører' });
+	await panel.getByText('Skriv til flere sjåfører').click();
+	const boxes = panel.getByRole('checkbox');
+	await boxes.nth(1).check();
+	await boxes.nth(2).check();
+	await panel.getByRole('textbox', { name: 'Melding' }).fill('Broen er stengt, kjør E18.');
+	await settled(page);
+	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+	assert.deepEqual(await hindrances(page), []);
+	await panel.getByRole('button', { name: 'Send' }).click();
+	await panel.getByText('Broen er stengt, kjør E18.').nth(1).waitFor();
+	const sent = (await messagesOf(context)).items.filter(({ text }) => text === 'Broen er stengt, kjør E18.');
+	assert.equal(new Set(sent.map(({ driverId }) => driverId)).size, 2);
+	assert.ok(sent.every(({ driverId }) => items.some((one) => one.driverId === driverId)));
+	await close();
+});
