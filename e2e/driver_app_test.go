@@ -109,7 +109,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 		for name := range strings.SplitSeq(only, ",") {
 			files = append(files, "tests/driver/"+name+".test.mjs")
 		}
-		if only == "live" {
+		if only == "live" || only == "chat" {
 			require.NoError(t, o.start("work"))
 		}
 		tests.run(t, environment, 2, files...)
@@ -124,6 +124,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 // withTheOffice are the tests that involve the office and send messages.
 var withTheOffice = []string{
 	"tests/driver/connect.test.mjs", "tests/driver/office.test.mjs", "tests/driver/live.test.mjs",
+	"tests/driver/chat.test.mjs",
 }
 
 // driversTests are the tests that use the app as drivers, without those of the office.

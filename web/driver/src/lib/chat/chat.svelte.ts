@@ -10,6 +10,8 @@ import { keepRead, readOf, refusedKey, unseenOf, unsentOf, waitingKey, type Mess
 const pageSize = 100;
 /** How often messages are read where the service does not say that there are others. */
 const readEvery = 60_000;
+/** Where it says so, they are read that often all the same. */
+const readEveryLive = 5 * 60_000;
 
 class Chat {
 	items = $state.raw<Message[]>([]);
@@ -20,6 +22,7 @@ class Chat {
 	problem = $state.raw<Problem>();
 	#rung = new Set<number>();
 	#busy?: Promise<void>;
+	#lastRead = 0;
 
 	/** Shows what the phone keeps. */
 	async look(): Promise<void> {
@@ -37,7 +40,10 @@ class Chat {
 		void this.read();
 		const concerns: Concerns = (hint) => !hint || hint.kind.startsWith('driver.message');
 		const stop = refreshOnHint(concerns, () => this.read(), { wait: 200, every: 1000 });
-		const again = setInterval(() => !isLive() && !document.hidden && void this.read(), readEvery);
+		const again = setInterval(() => {
+			const isDue = !isLive() || Date.now() - this.#lastRead >= readEveryLive;
+			if (isDue && !document.hidden) void this.read();
+		}, readEvery);
 		return () => {
 			clearInterval(again);
 			stop();
@@ -52,6 +58,7 @@ class Chat {
 	async #read(): Promise<void> {
 		const driver = phone.who?.driver;
 		if (driver === undefined) return;
+		this.#lastRead = Date.now();
 		try {
 			const { items } = await ask(api.GET('/v1/driver/messages', { params: { query: { pageSize } } }));
 			if (phone.who?.driver !== driver || items.some((one) => one.driverId !== driver)) return;
