@@ -53,12 +53,12 @@ async function show(page, address, complete) {
 	await page.goto(address);
 	await complete(page).waitFor();
 	await settled(page);
-	let last = '';
+	let [last, same] = ['', 0];
 	await until('the page stands still', async () => {
 		const now = JSON.stringify(await page.evaluate(measure));
-		const isSame = now === last;
+		same = now === last ? same + 1 : 0;
 		last = now;
-		return isSame;
+		return same === 2;
 	});
 }
 

@@ -60,6 +60,7 @@ export function measure() {
 	const depths = new Map();
 	for (const element of document.body.querySelectorAll('*')) {
 		if (element.closest('svg') && !element.matches('svg')) continue;
+		if (element.closest('.maplibregl-ctrl-attrib')) continue; // depends on what the map has loaded
 		if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
 		const style = getComputedStyle(element);
 		const look = lookOf(element, style);
