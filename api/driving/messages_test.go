@@ -112,10 +112,10 @@ func TestTheOfficeAndADriverWriteToEachOther(t *testing.T) {
 
 	other := newDepot(t)
 	require.Empty(t, other.messages("").Items)
-	stranger := other.phone("Kari")
-	require.Empty(t, stranger.messages().Items)
+	foreign := other.phone("Kari")
+	require.Empty(t, foreign.messages().Items)
 	status, text := d.asDispatcher(http.MethodPost, "/v2/plans/"+today()+"/messages",
-		fmt.Sprintf(`{"driverIds": [%d, %d], "text": "x"}`, nora.driver, stranger.driver))
+		fmt.Sprintf(`{"driverIds": [%d, %d], "text": "x"}`, nora.driver, foreign.driver))
 	require.Equal(t, http.StatusUnprocessableEntity, status, text)
 	require.Len(t, d.messages("").Items, 3, "all drivers get it, or none")
 }

@@ -209,7 +209,7 @@ var places = []Place{
 	ofOrders("alerts", "note", "kind channels stop handled_by emails", "notes on alerts", "the office knows who sees to what"),
 	{
 		Table: "driver_messages", Columns: texts("text"), Codes: "side author read_by",
-		What: "messages between the office and drivers", Why: "the office and the driver know what was said",
+		What: "messages between the office and drivers", Why: "the office and drivers know each other's answers",
 		Period: "`settings.retention.peopleDays` after their day",
 	},
 	ofOrders("order_driver_locks", "reason", "locked_by", "why a driver is locked", "the office knows why"),
