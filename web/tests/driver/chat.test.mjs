@@ -42,8 +42,7 @@ test('a driver reads a message at once, answers with a tap, and writes without a
 	await phone.tap('Send');
 	await phone.waiting(2);
 	await phone.look('waiting-messages');
-	await phone.kill();
-	await phone.start();
+	await phone.restart();
 	await phone.open('messages');
 	await phone.waiting(2);
 	await phone.page.getByText('In the tunnel').waitFor();
