@@ -35,8 +35,13 @@ test('a driver reads a message at once, answers with a tap, and writes without a
 	await until(async () => (await textsAtOffice()).includes('DRIVER On my way'));
 
 	// The answer to a message is lost again and again, and then there is no connection at all.
+	await phone.waiting(0);
 	phone.network.mode = 'lossy';
-	await phone.tap('Running late');
+	const late = phone.page.getByRole('listitem').filter({ hasText: 'Running late' });
+	await until(async () => {
+		await phone.tap('Running late'); // a tap right after another one is ignored
+		return late.waitFor({ timeout: 2000 }).then(() => true, () => false);
+	});
 	await phone.page.getByText('waiting', { exact: true }).waitFor();
 	await until(async () => (await textsAtOffice()).includes('DRIVER Running late'));
 	phone.network.mode = 'deaf';
