@@ -24,6 +24,8 @@ test('a driver reads a message at once, answers with a tap, and writes without a
 	await notice.getByText('Bridge closed, use E18.').waitFor();
 	assert.ok(await phone.page.evaluate(() => globalThis.felt.some((pattern) => Array.isArray(pattern) && pattern.length === 5)), 'it rings');
 	await phone.page.getByRole('link', { name: 'Messages 1 new message' }).waitFor();
+	await phone.tap('Waiting', 'link');
+	await notice.waitFor(); // it is on every screen
 	await phone.look('new-message');
 	assert.equal((await read())[0].readAt, null);
 	await notice.getByRole('link').click();
@@ -33,13 +35,23 @@ test('a driver reads a message at once, answers with a tap, and writes without a
 	await until(async () => (await textsAtOffice()).includes('DRIVER On my way'));
 
 	// The answer to a message is lost again and again, and then there is no connection at all.
+	await phone.waiting(0);
 	phone.network.mode = 'lossy';
-	await phone.tap('Running late');
+	const late = phone.page.getByRole('listitem').filter({ hasText: 'Running late' });
+	await until(async () => {
+		await phone.tap('Running late'); // a tap right after another one is ignored
+		return late.waitFor({ timeout: 2000 }).then(() => true, () => false);
+	});
 	await phone.page.getByText('waiting', { exact: true }).waitFor();
 	await until(async () => (await textsAtOffice()).includes('DRIVER Running late'));
 	phone.network.mode = 'deaf';
-	await phone.page.getByLabel('Message to the office').fill('In the tunnel');
-	await phone.tap('Send');
+	const field = phone.page.getByLabel('Message to the office');
+	await field.fill('In the tunnel');
+	await until(async () => {
+		// A button that has just appeared takes no tap.
+		await phone.page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 1000 }).catch(() => {});
+		return (await field.inputValue()) === '';
+	});
 	await phone.waiting(2);
 	await phone.look('waiting-messages');
 	await phone.restart();
