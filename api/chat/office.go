@@ -67,7 +67,7 @@ func (h *Handlers) SendMessages(
 		return nil, err
 	}
 	slices.Reverse(sent)
-	return contract.SendMessages201JSONResponse{Items: newMessages(sent)}, nil
+	return contract.SendMessages200JSONResponse{Items: newMessages(sent)}, nil
 }
 
 // ReadMessages marks what a driver wrote as read.

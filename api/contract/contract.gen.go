@@ -3102,6 +3102,7 @@ func (e LegacyImportedOrderResult) Valid() bool {
 
 // Defines values for LiveHintThing.
 const (
+	LiveHintThingAlertRule        LiveHintThing = "alert_rule"
 	LiveHintThingCalendar         LiveHintThing = "calendar"
 	LiveHintThingCargoCarrier     LiveHintThing = "cargo_carrier"
 	LiveHintThingCustomField      LiveHintThing = "custom_field"
@@ -3136,6 +3137,8 @@ const (
 // Valid indicates whether the value is a known member of the LiveHintThing enum.
 func (e LiveHintThing) Valid() bool {
 	switch e {
+	case LiveHintThingAlertRule:
+		return true
 	case LiveHintThingCalendar:
 		return true
 	case LiveHintThingCargoCarrier:
@@ -21559,6 +21562,9 @@ type ServerInterface interface {
 	// DeleteAlertRule Delete an alert rule
 	// (DELETE /v1/alert-rules/{alertRuleId})
 	DeleteAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64)
+	// GetAlertRule Read an alert rule
+	// (GET /v1/alert-rules/{alertRuleId})
+	GetAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64)
 	// UpdateAlertRule Update an alert rule
 	// (PUT /v1/alert-rules/{alertRuleId})
 	UpdateAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64)
@@ -22528,6 +22534,12 @@ func (_ Unimplemented) CreateAlertRule(w http.ResponseWriter, r *http.Request) {
 // DeleteAlertRule Delete an alert rule
 // (DELETE /v1/alert-rules/{alertRuleId})
 func (_ Unimplemented) DeleteAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetAlertRule Read an alert rule
+// (GET /v1/alert-rules/{alertRuleId})
+func (_ Unimplemented) GetAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -24923,6 +24935,32 @@ func (siw *ServerInterfaceWrapper) DeleteAlertRule(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.DeleteAlertRule(w, r, alertRuleID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetAlertRule operation middleware
+func (siw *ServerInterfaceWrapper) GetAlertRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "alertRuleId" -------------
+	var alertRuleID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alertRuleId", chi.URLParam(r, "alertRuleId"), &alertRuleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "alertRuleId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetAlertRule(w, r, alertRuleID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -35629,6 +35667,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Delete(options.BaseURL+"/v1/alert-rules/{alertRuleId}", wrapper.DeleteAlertRule)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/alert-rules/{alertRuleId}", wrapper.GetAlertRule)
+	})
+	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/alert-rules/{alertRuleId}", wrapper.UpdateAlertRule)
 	})
 	r.Group(func(r chi.Router) {
@@ -36912,6 +36953,28 @@ type DeleteAlertRule204Response struct {
 func (response DeleteAlertRule204Response) VisitDeleteAlertRuleResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
+}
+
+type GetAlertRuleRequestObject struct {
+	AlertRuleID int64 `json:"alertRuleId"`
+}
+
+type GetAlertRuleResponseObject interface {
+	VisitGetAlertRuleResponse(w http.ResponseWriter) error
+}
+
+type GetAlertRule200JSONResponse AlertRule
+
+func (response GetAlertRule200JSONResponse) VisitGetAlertRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type UpdateAlertRuleRequestObject struct {
@@ -42372,16 +42435,16 @@ type SendMessagesResponseObject interface {
 	VisitSendMessagesResponse(w http.ResponseWriter) error
 }
 
-type SendMessages201JSONResponse SentMessages
+type SendMessages200JSONResponse SentMessages
 
-func (response SendMessages201JSONResponse) VisitSendMessagesResponse(w http.ResponseWriter) error {
+func (response SendMessages200JSONResponse) VisitSendMessagesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -43127,6 +43190,9 @@ type StrictServerInterface interface {
 	// DeleteAlertRule Delete an alert rule
 	// (DELETE /v1/alert-rules/{alertRuleId})
 	DeleteAlertRule(ctx context.Context, request DeleteAlertRuleRequestObject) (DeleteAlertRuleResponseObject, error)
+	// GetAlertRule Read an alert rule
+	// (GET /v1/alert-rules/{alertRuleId})
+	GetAlertRule(ctx context.Context, request GetAlertRuleRequestObject) (GetAlertRuleResponseObject, error)
 	// UpdateAlertRule Update an alert rule
 	// (PUT /v1/alert-rules/{alertRuleId})
 	UpdateAlertRule(ctx context.Context, request UpdateAlertRuleRequestObject) (UpdateAlertRuleResponseObject, error)
@@ -44585,6 +44651,32 @@ func (sh *strictHandler) DeleteAlertRule(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(DeleteAlertRuleResponseObject); ok {
 		if err := validResponse.VisitDeleteAlertRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetAlertRule operation middleware
+func (sh *strictHandler) GetAlertRule(w http.ResponseWriter, r *http.Request, alertRuleID int64) {
+	var request GetAlertRuleRequestObject
+
+	request.AlertRuleID = alertRuleID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAlertRule(ctx, request.(GetAlertRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAlertRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetAlertRuleResponseObject); ok {
+		if err := validResponse.VisitGetAlertRuleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -57,9 +57,11 @@ func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 	path := fmt.Sprintf("/v1/alert-rules/%d", rule.ID)
 	status, text := d.asDispatcher(http.MethodPut, path, `{"kind": "FAILED", "channels": ["SOUND"]}`)
 	require.Equal(t, http.StatusOK, status, text)
-	status, text = d.asDispatcher(http.MethodGet, "/v1/alert-rules", "")
-	require.Equal(t, http.StatusOK, status, text)
-	require.Contains(t, text, `"kind":"FAILED"`)
+	for _, read := range []string{"/v1/alert-rules", path} {
+		status, text = d.asDispatcher(http.MethodGet, read, "")
+		require.Equal(t, http.StatusOK, status, text)
+		require.Contains(t, text, `"kind":"FAILED"`)
+	}
 
 	eleven := strings.TrimSuffix(strings.Repeat(`"a@b.example",`, 11), ",")
 	for bad, says := range map[string]string{
@@ -80,8 +82,10 @@ func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 	}
 	status, _ = d.asDispatcher(http.MethodDelete, path, "")
 	require.Equal(t, http.StatusNoContent, status)
-	status, text = d.asDispatcher(http.MethodDelete, path, "")
-	require.Equal(t, http.StatusNotFound, status, text)
+	for _, method := range []string{http.MethodDelete, http.MethodGet} {
+		status, text = d.asDispatcher(method, path, "")
+		require.Equal(t, http.StatusNotFound, status, text)
+	}
 	support := d.AsRole(d.Org, caller.Support)
 	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/alert-rules", "", "Authorization", support).Code)
 

@@ -2,6 +2,7 @@ package exceptions
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/oapi-codegen/nullable"
 
@@ -39,7 +40,16 @@ func (h *Handlers) CreateAlertRule(
 	if err != nil {
 		return nil, err
 	}
+	edge.CreatedAt(ctx, "/v1/alert-rules/"+strconv.FormatInt(id, 10))
 	return contract.CreateAlertRule201JSONResponse(newAlertRule(&rule)), nil
+}
+
+// GetAlertRule returns a rule.
+func (h *Handlers) GetAlertRule(
+	ctx context.Context, request contract.GetAlertRuleRequestObject,
+) (contract.GetAlertRuleResponseObject, error) {
+	rule, err := h.store.AlertRule(ctx, edge.PrincipalOf(ctx).OrgID, request.AlertRuleID)
+	return contract.GetAlertRule200JSONResponse(newAlertRule(&rule)), err
 }
 
 // UpdateAlertRule replaces a rule.
