@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"waybill/workflows"
 )
 
 // roadsToday are the orders of each driver in TestTheDriversAppInABrowser: each is a
@@ -110,15 +112,28 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 			files = append(files, "tests/driver/"+name+".test.mjs")
 		}
 		if only == "live" || only == "chat" {
-			require.NoError(t, o.start("work"))
+			o.startWithoutPlanner(t)
 		}
 		tests.run(t, environment, 2, files...)
 		return
 	}
 	tests.run(t, environment, 3, driversTests(t)...) // each has drivers of its own, and waits for most of its time
 	o.requireDriven(t)
-	require.NoError(t, o.start("work"))
+	o.startWithoutPlanner(t)
 	tests.run(t, environment, 1, withTheOffice...)
+}
+
+// startWithoutPlanner starts a process that works on all task queues but that of planning: it
+// would move orders whose windows have passed to no driver.
+func (o *organization) startWithoutPlanner(t *testing.T) {
+	t.Helper()
+	var queues []string
+	for _, queue := range workflows.Queues {
+		if queue != workflows.PlanningQueue {
+			queues = append(queues, string(queue))
+		}
+	}
+	require.NoError(t, o.launch("work", []string{"work", "--queues", strings.Join(queues, ",")}))
 }
 
 // withTheOffice are the tests that involve the office and send messages.

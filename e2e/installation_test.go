@@ -239,8 +239,13 @@ func (i *installation) start(command string, extra ...string) error {
 }
 
 func (i *installation) startAs(name, command string, extra ...string) error {
+	return i.launch(name, []string{command}, extra...)
+}
+
+// launch starts waybill with arguments, and more environment than usual.
+func (i *installation) launch(name string, args []string, extra ...string) error {
 	p, err := stack.Launch(stack.Command{
-		Name: "waybill " + name, Path: i.program, Args: []string{command},
+		Name: "waybill " + name, Path: i.program, Args: args,
 		Env: i.environment(extra...), Log: i.log(name),
 	})
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 func (h *Handlers) ListDriverMessages(
 	ctx context.Context, request contract.ListDriverMessagesRequestObject,
 ) (contract.ListDriverMessagesResponseObject, error) {
-	before, size, err := pageOf(request.Params.Token, request.Params.PageSize)
+	before, size, err := edge.Backward(request.Params.Token, request.Params.PageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (h *Handlers) ListDriverMessages(
 	}
 	unread, err := h.store.UnreadOfOffice(ctx, p.OrgID, p.DriverID, current)
 	return contract.ListDriverMessages200JSONResponse{
-		Items: newMessages(found), Unread: unread, NextToken: tokenOf(goOn), HasMore: goOn != 0,
+		Items: newMessages(found), Unread: unread, NextToken: edge.BackwardToken(goOn), HasMore: goOn != 0,
 	}, err
 }
 

@@ -45,9 +45,9 @@ func newMessages(found []store.DriverMessage) []contract.DriverMessage {
 	for i := range found {
 		m := &found[i]
 		out[i] = contract.DriverMessage{
-			ID: m.ID, ClientID: unlessEmpty(m.ClientID), Date: openapi_types.Date{Time: m.Day}, DriverID: m.DriverID,
+			ID: m.ID, ClientID: edge.TextOrNull(m.ClientID), Date: openapi_types.Date{Time: m.Day}, DriverID: m.DriverID,
 			DriverName: m.DriverName, From: contract.MessageSide(m.Side), Text: m.Text, OrderID: edge.OrNull(m.OrderID),
-			ExternalID: edge.OrNull(m.Number), SentByName: unlessEmpty(m.AuthorName), WrittenAt: m.WrittenAt.UTC(),
+			ExternalID: edge.OrNull(m.Number), SentByName: edge.TextOrNull(m.AuthorName), WrittenAt: m.WrittenAt.UTC(),
 			SentAt: m.SentAt.UTC(), ReadAt: nullable.NewNullNullable[time.Time](),
 		}
 		if m.ReadAt != nil {
@@ -55,11 +55,4 @@ func newMessages(found []store.DriverMessage) []contract.DriverMessage {
 		}
 	}
 	return out
-}
-
-func unlessEmpty(text string) nullable.Nullable[string] {
-	if text == "" {
-		return nullable.NewNullNullable[string]()
-	}
-	return nullable.NewNullableWithValue(text)
 }

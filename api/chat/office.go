@@ -19,7 +19,7 @@ func (h *Handlers) ListMessagesOfDay(
 	if _, _, err := edge.CheckDays("date", day, "date", day); err != nil {
 		return nil, err
 	}
-	before, size, err := pageOf(p.Token, p.PageSize)
+	before, size, err := edge.Backward(p.Token, p.PageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (h *Handlers) ListMessagesOfDay(
 	}
 	out := contract.ListMessagesOfDay200JSONResponse{
 		Items: newMessages(found), Unread: make([]contract.UnreadOfDriver, len(unread)),
-		NextToken: tokenOf(goOn), HasMore: goOn != 0,
+		NextToken: edge.BackwardToken(goOn), HasMore: goOn != 0,
 	}
 	for i, u := range unread {
 		out.Unread[i] = contract.UnreadOfDriver{DriverID: u.DriverID, DriverName: u.Name, Count: u.Messages}

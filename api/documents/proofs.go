@@ -106,7 +106,7 @@ func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (co
 		DriverID: edge.OrNull(row.DriverID), DriverName: edge.OrNull(row.DriverName),
 		Position: nullable.NewNullNullable[contract.ProofPlace](), DistanceMeters: wholeMeters(row.DistanceMeters),
 		PicturesNamed: len(row.PictureKeys), Sequence: edge.OrNull(row.Seq), Manifest: edge.OrNull(row.Manifest),
-		SignatureSha256: notEmpty(row.Signature), ManifestSha256: notEmpty(row.Hash),
+		SignatureSha256: edge.TextOrNull(row.Signature), ManifestSha256: edge.TextOrNull(row.Hash),
 	}
 	if row.Latitude != nil && row.Longitude != nil {
 		p.Position.Set(contract.ProofPlace{
@@ -134,13 +134,6 @@ func newScans(kept json.RawMessage) ([]contract.ActionScan, error) {
 		}
 	}
 	return out, nil
-}
-
-func notEmpty(text string) nullable.Nullable[string] {
-	if text == "" {
-		return nullable.NewNullNullable[string]()
-	}
-	return nullable.NewNullableWithValue(text)
 }
 
 // sign signs the addresses of a signature and of the pictures that have arrived.

@@ -184,8 +184,12 @@ func (v *version) delaysSince(had map[int64]seenStop) []delay {
 	delays := []delay{}
 	for i := 0; i < len(v.stops); {
 		moved, _ := v.stops[i].movedSince(had)
+		if moved.Abs() < sameETA {
+			i++
+			continue
+		}
 		ids := v.delayedFrom(i, moved, had)
-		if len(ids) < fewestDelayed || moved.Abs() < sameETA {
+		if len(ids) < fewestDelayed {
 			i++
 			continue
 		}

@@ -95,10 +95,11 @@ func ruleOf(id int64, body *contract.AlertRuleRequest) alert.Rule {
 
 func newAlertRule(r *store.AlertRule) contract.AlertRule {
 	out := contract.AlertRule{
-		ID: r.ID, DepartmentID: orNone(r.DepartmentID), Department: edge.OrNull(r.Department),
+		ID: r.ID, DepartmentID: edge.IDOrNull(r.DepartmentID), Department: edge.OrNull(r.Department),
 		Kind:    contract.AlertKind(r.Kind),
-		Minutes: orNone(r.Minutes), ExceptionKind: orNull(string(r.ExceptionKind)), Channels: []contract.AlertChannel{},
-		Emails: append([]string{}, r.Emails...), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Minutes: orNone(r.Minutes), ExceptionKind: edge.TextOrNull(string(r.ExceptionKind)),
+		Channels: []contract.AlertChannel{},
+		Emails:   append([]string{}, r.Emails...), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	for _, c := range r.Channels {
 		out.Channels = append(out.Channels, contract.AlertChannel(c))

@@ -2,7 +2,6 @@ package exceptions
 
 import (
 	"context"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +21,7 @@ func (h *Handlers) ListAlerts(
 	ctx context.Context, request contract.ListAlertsRequestObject,
 ) (contract.ListAlertsResponseObject, error) {
 	p := &request.Params
-	filter := store.AlertFilter{Before: math.MaxInt64, Now: h.now()}
+	filter := store.AlertFilter{Now: h.now()}
 	if p.Date != nil {
 		if _, _, err := edge.CheckDays("date", p.Date.Time, "date", p.Date.Time); err != nil {
 			return nil, err
@@ -33,26 +32,17 @@ func (h *Handlers) ListAlerts(
 		state := string(*p.State)
 		filter.State = &state
 	}
-	if p.Token != nil && *p.Token != "" {
-		var err error
-		if filter.Before, err = strconv.ParseInt(*p.Token, 10, 64); err != nil || filter.Before < 1 {
-			return nil, fault.Field("token", fault.Say("plan.bad_token"))
-		}
+	before, size, err := edge.Backward(p.Token, p.PageSize)
+	if err != nil {
+		return nil, err
 	}
-	size := int32(usualPage)
-	if p.PageSize != nil {
-		size = *p.PageSize
-	}
-	if size < 1 || size > maxPage {
-		return nil, edge.OutOfRange("pageSize", 1, maxPage)
-	}
+	filter.Before = before
 	found, goOn, err := h.store.Alerts(ctx, edge.PrincipalOf(ctx).OrgID, filter, size)
 	if err != nil {
 		return nil, err
 	}
-	page := contract.ListAlerts200JSONResponse{Items: make([]contract.Alert, len(found)), HasMore: goOn != 0}
-	if page.HasMore {
-		page.NextToken = strconv.FormatInt(goOn, 10)
+	page := contract.ListAlerts200JSONResponse{
+		Items: make([]contract.Alert, len(found)), NextToken: edge.BackwardToken(goOn), HasMore: goOn != 0,
 	}
 	for i := range found {
 		page.Items[i] = newAlert(ctx, &found[i], filter.Now)
@@ -109,13 +99,13 @@ func noteOf(given *string) (string, error) {
 func newAlert(ctx context.Context, a *store.Alert, now time.Time) contract.Alert {
 	out := contract.Alert{
 		ID: a.ID, State: alertState(a, now), Kind: contract.AlertKind(a.Kind),
-		ExceptionKind: orNull(a.ExceptionKind), RuleID: a.RuleID,
+		ExceptionKind: edge.TextOrNull(a.ExceptionKind), RuleID: a.RuleID,
 		Channels: []contract.AlertChannel{}, Day: openapi_types.Date{Time: a.Day}, DriverID: edge.OrNull(a.DriverID),
-		DriverName: orNull(a.DriverName), OrderID: edge.OrNull(a.OrderID), ExternalID: edge.OrNull(a.Number),
+		DriverName: edge.TextOrNull(a.DriverName), OrderID: edge.OrNull(a.OrderID), ExternalID: edge.OrNull(a.Number),
 		Stop: nullable.NewNullNullable[contract.AlertStop](), Minutes: orNone(a.Minutes), At: a.At.UTC(),
 		RaisedAt: a.RaisedAt.UTC(),
 		Text:     edge.LocalizerOf(ctx).Say(alertText(a, edge.PrincipalOf(ctx).Zone)), SnoozedUntil: utc(a.SnoozedUntil),
-		HandledBy: edge.OrNull(a.HandledBy), HandledByName: orNull(a.HandledByName), Note: edge.OrNull(a.Note),
+		HandledBy: edge.OrNull(a.HandledBy), HandledByName: edge.TextOrNull(a.HandledByName), Note: edge.OrNull(a.Note),
 		ResolvedAt: utc(a.ResolvedAt),
 	}
 	for _, c := range a.Channels {

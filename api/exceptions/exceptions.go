@@ -2,8 +2,6 @@ package exceptions
 
 import (
 	"context"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,12 +13,6 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/fault"
 	"waybill/store"
-)
-
-// The default and maximum size of a page of exceptions.
-const (
-	usualPage = 50
-	maxPage   = 200
 )
 
 // longestComment is the size limit of a comment on an exception, in bytes.
@@ -38,9 +30,8 @@ func (h *Handlers) ListExceptions(
 	if err != nil {
 		return nil, err
 	}
-	page := contract.ListExceptions200JSONResponse{Items: make([]contract.Exception, len(found)), HasMore: goOn != 0}
-	if page.HasMore {
-		page.NextToken = strconv.FormatInt(goOn, 10)
+	page := contract.ListExceptions200JSONResponse{
+		Items: make([]contract.Exception, len(found)), NextToken: edge.BackwardToken(goOn), HasMore: goOn != 0,
 	}
 	for i := range found {
 		page.Items[i] = newException(ctx, &found[i])
@@ -50,7 +41,7 @@ func (h *Handlers) ListExceptions(
 
 // filterOf reads the filter and the page size.
 func filterOf(p *contract.ListExceptionsParams) (f store.ExceptionFilter, size int32, err error) {
-	f = store.ExceptionFilter{DriverID: p.DriverID, OrderID: p.OrderID, Before: math.MaxInt64}
+	f = store.ExceptionFilter{DriverID: p.DriverID, OrderID: p.OrderID}
 	if p.Kind != nil {
 		kind := string(*p.Kind)
 		f.Kind = &kind
@@ -65,18 +56,8 @@ func filterOf(p *contract.ListExceptionsParams) (f store.ExceptionFilter, size i
 		}
 		f.Day = &p.Date.Time
 	}
-	if p.Token != nil && *p.Token != "" {
-		if f.Before, err = strconv.ParseInt(*p.Token, 10, 64); err != nil || f.Before < 1 {
-			return f, 0, fault.Field("token", fault.Say("plan.bad_token"))
-		}
-	}
-	if size = usualPage; p.PageSize != nil {
-		size = *p.PageSize
-	}
-	if size < 1 || size > maxPage {
-		return f, 0, edge.OutOfRange("pageSize", 1, maxPage)
-	}
-	return f, size, nil
+	f.Before, size, err = edge.Backward(p.Token, p.PageSize)
+	return f, size, err
 }
 
 // ResolveException resolves an exception.
@@ -105,12 +86,13 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 		ID: x.ID, Kind: contract.ExceptionKind(x.Kind), State: contract.ExceptionStateOPEN,
 		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName,
 		OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
-		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
-		ActionType: orNull(x.ActionType), Rule: nullable.NewNullNullable[contract.ExceptionRule](),
+		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: edge.TextOrNull(x.ActionID),
+		ActionType: edge.TextOrNull(x.ActionType), Rule: nullable.NewNullNullable[contract.ExceptionRule](),
 		At: x.At.UTC(), Times: x.Times, Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
 		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),
 		Resolution: nullable.NewNullNullable[contract.ExceptionResolution](), ResolvedAt: utc(x.ResolvedAt),
-		ResolvedBy: edge.OrNull(x.ResolvedBy), ResolvedByName: orNull(x.ResolvedByName), Comment: edge.OrNull(x.Comment),
+		ResolvedBy: edge.OrNull(x.ResolvedBy), ResolvedByName: edge.TextOrNull(x.ResolvedByName),
+		Comment: edge.OrNull(x.Comment),
 	}
 	for _, r := range kind.Resolutions() {
 		out.Resolutions = append(out.Resolutions, contract.ResolutionOfException(r))
@@ -136,13 +118,6 @@ func text(x *store.Exception, zone *time.Location) fault.Text {
 	}
 	return fault.Say(about, "who", x.DriverName, "order", edge.OrEmpty(x.Number),
 		"at", x.At.In(zone).Format("15:04"))
-}
-
-func orNull(text string) nullable.Nullable[string] {
-	if text == "" {
-		return nullable.NewNullNullable[string]()
-	}
-	return nullable.NewNullableWithValue(text)
 }
 
 func utc(at *time.Time) nullable.Nullable[time.Time] {

@@ -8,7 +8,7 @@ import { goneBy, visitsOf, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock, type Rest } from './outbox/outbox';
 import { wireLater } from './outbox/wire-later';
-import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
+import { Store, waitingKey, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
 import { place } from './place.svelte';
 import { chooseLanguage, ownLanguage } from './settings.svelte';
 import type { AppHeader } from './update.svelte';
@@ -169,7 +169,7 @@ class Phone {
 			this.#store.route(who.driver, day),
 			this.#store.route(who.driver, daysAfter(day, 1)),
 			this.#store.pictures(who.driver),
-			this.#store.names(`${who.driver}/message/`),
+			this.#store.names(waitingKey(who.driver)),
 			this.#store.kept<Aboard>(`${who.driver}/${day}/${aboardKey}`)
 		]);
 		this.changes = now?.seen ? ((await news())?.(now.seen.stops, now.route.stops) ?? []) : [];
@@ -187,7 +187,7 @@ class Phone {
 
 	/** Sends messages to the office. What sends them is loaded when one waits. */
 	async #talk(driver: number): Promise<Rest> {
-		if (!(await this.#store.names(`${driver}/message/`)).length) return {};
+		if (!(await this.#store.names(waitingKey(driver))).length) return {};
 		const { sendMessages } = await import('./chat/send').catch(() => ({ sendMessages: undefined }));
 		return sendMessages?.(this.#store, driver, language(), () => void this.#changed()) ?? { failure: 'network' };
 	}

@@ -4,8 +4,9 @@ import { isLive, refreshOnHint, type Concerns } from '$shared/live.svelte';
 import { t } from '$shared/words.svelte';
 import { alarm } from '../beep';
 import { uuid } from '../outbox/action';
+import { waitingKey } from '../outbox/store';
 import { phone } from '../phone.svelte';
-import { keepRead, readOf, refusedKey, unseenOf, unsentOf, waitingKey, type Message, type Unsent } from './kept';
+import { keepRead, readOf, refusedKey, unseenOf, unsentOf, type Message, type Unsent } from './kept';
 
 const pageSize = 100;
 /** How often messages are read where the service does not say that there are others. */

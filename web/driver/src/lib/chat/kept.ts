@@ -1,6 +1,6 @@
 // Messages with the office as this phone keeps them.
 import type { Schema } from '$shared/api';
-import type { Store } from '../outbox/store';
+import { waitingKey, type Store } from '../outbox/store';
 
 export type Message = Schema<'DriverMessage'>;
 
@@ -22,8 +22,6 @@ export interface Read {
 	seen: number;
 }
 
-/** Messages wait under names with this beginning. Identifiers begin with the time, so names are in its order. */
-export const waitingKey = (driver: number): string => `${driver}/message/`;
 export const refusedKey = (driver: number): string => `${driver}/refused-message/`;
 const readKey = (driver: number): string => `${driver}/messages`;
 

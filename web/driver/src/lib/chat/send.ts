@@ -1,12 +1,9 @@
 // Sends messages to the office, in their sequence. One is only forgotten once the service has it;
 // the service knows it again by its identifier, so that it is never there twice.
 import type { Rest } from '../outbox/outbox';
-import type { Store } from '../outbox/store';
-import { ask, later, patience, saysWhy } from '../outbox/wire';
-import { keepRead, readOf, refusedKey, waitingKey, type Message, type Unsent } from './kept';
-
-/** Statuses of responses for which a retry is useless. */
-const isFinal = (status: number): boolean => [400, 404, 409, 413, 415, 422].includes(status);
+import { waitingKey, type Store } from '../outbox/store';
+import { ask, isFinal, later, patience, saysWhy } from '../outbox/wire';
+import { keepRead, readOf, refusedKey, type Message, type Unsent } from './kept';
 
 /** Sends what waits until nothing is left or the service is unavailable. */
 export async function sendMessages(store: Store, driver: number, language: string, changed: () => void): Promise<Rest> {
@@ -23,7 +20,7 @@ export async function sendMessages(store: Store, driver: number, language: strin
 		if (response.status === 200 && isMessage(body, message.id)) {
 			const read = await readOf(store, driver);
 			await keepRead(store, driver, { ...read, items: [body, ...read.items.filter(({ id }) => id !== body.id)] });
-		} else if (isFinal(response.status) && saysWhy(body)) {
+		} else if ((isFinal(response.status) || response.status === 409) && saysWhy(body)) {
 			await store.keep(refusedKey(driver) + message.id, { ...message, refused: body.message });
 		} else {
 			return later(response);

@@ -104,6 +104,9 @@ export type Where = {
 
 const strict = { durability: 'strict' } as const;
 
+/** Messages to the office wait under names with this beginning. Identifiers begin with the time, so names are in its order. */
+export const waitingKey = (driver: number): string => `${driver}/message/`;
+
 export class Store {
 	private constructor(private readonly db: IDBPDatabase<Tables>) {}
 

@@ -71,7 +71,7 @@ export async function ask(path: string, wait: number, init: RequestInit): Promis
 }
 
 /** Statuses of responses for which a retry is useless. */
-const isFinal = (status: number): boolean => [400, 404, 413, 415, 422].includes(status);
+export const isFinal = (status: number): boolean => [400, 404, 413, 415, 422].includes(status);
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null;
 
