@@ -1,7 +1,7 @@
 // A list of 10,000 orders, which no organization of the tests has: the answers are made up.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, hindrances, open, settled, visit } from './browser.mjs';
+import { browser, hindrances, open, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -21,6 +21,9 @@ async function manyOrders(page, asked) {
 		await route.fulfill({ json: { items, total, pages: total / size, page: body.page } });
 	});
 }
+
+const inView = async (link) =>
+	(await link.count()) > 0 && link.evaluate((it) => it.getBoundingClientRect().top > 0 && it.getBoundingClientRect().bottom < innerHeight);
 
 test('10,000 orders are scrolled in one list', async (t) => {
 	const { page, close } = await open('dispatcher');
@@ -63,12 +66,27 @@ test('10,000 orders are scrolled in one list', async (t) => {
 	assert.deepEqual(await widths(), before);
 	await page.evaluate(() => window.scrollTo(0, 0));
 	await number(1).waitFor();
-	await number(1).click();
+
+	// After a look at a row, the list is where it was.
+	await page.evaluate(() => document.querySelector('[data-page="90"]').scrollIntoView());
+	await number(4460).waitFor();
+	await page.waitForURL(/page=90/);
+	// So it is where the screen changes.
+	for (const [width, height] of [[390, 844], [1440, 900]]) {
+		await page.setViewportSize({ width, height });
+		await until('the page is there', () => inView(number(4451)));
+	}
+	await number(4460).click();
+	await page.waitForURL(/orders\/4460/);
 	await page.goBack();
+	await number(4460).waitFor();
+	assert.ok(await inView(number(4451)) || await inView(number(4460)));
+	await page.getByRole('checkbox', { name: 'Planned', exact: true }).click();
+	await page.waitForURL((url) => !url.searchParams.has('page'));
 	await number(1).waitFor();
 
 	await visit(page, 'orders?page=100');
 	await number(4951).waitFor();
-	assert.ok(await number(4951).evaluate((link) => link.getBoundingClientRect().top < innerHeight && link.getBoundingClientRect().top > 0));
+	assert.ok(await inView(number(4951)));
 	await close();
 });

@@ -48,7 +48,7 @@ export class Pages<Row, Answer extends PageOfList<Row> = PageOfList<Row>> {
 	}
 
 	/** Says whether a page is near the screen. */
-	see(page: number, near: boolean): void {
+	see = (page: number, near: boolean): void => {
 		if (this.#near.has(page) === near) return;
 		const next = new Set(this.#near);
 		if (near) next.add(page);
@@ -56,7 +56,7 @@ export class Pages<Row, Answer extends PageOfList<Row> = PageOfList<Row>> {
 		this.#near = next;
 		if (near && (!this.#rows.has(page) || this.#old.has(page))) void this.#load(page);
 		else if (!near) this.#reading.get(page)?.abort();
-	}
+	};
 
 	async #load(page: number, first?: () => void): Promise<void> {
 		const read = this.#read;

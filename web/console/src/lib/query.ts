@@ -23,3 +23,13 @@ export function withQuery(changes: Record<string, string>): string {
 export function setQuery(changes: Record<string, string>): void {
 	void goto(withQuery({ page: '', token: '', ...changes }), { replaceState: true, keepFocus: true, noScroll: true });
 }
+
+/**
+ * Notes in the URL which page of a scrolled list is at the top of the screen, so that it is there
+ * again after a look at one of its rows. The list does not begin anew: for the router, nothing
+ * has changed until somebody comes back.
+ */
+export function notePage(number: number): void {
+	const path = withQuery({ page: number > 1 ? String(number) : '' });
+	if (path !== location.pathname + location.search) history.replaceState(history.state, '', path);
+}
