@@ -60,3 +60,17 @@ func (o *organization) hires(t *testing.T, drivers int) {
 		require.NoError(t, err)
 	}
 }
+
+// TestMeasureTheSpeedOfTheConsole measures how fast the day answers to a hand. It runs only when it is
+// asked for, with WAYBILL_MEASURE.
+func TestMeasureTheSpeedOfTheConsole(t *testing.T) {
+	if os.Getenv("WAYBILL_MEASURE") == "" {
+		t.Skip("set WAYBILL_MEASURE to measure")
+	}
+	tests := newNodeTests(t, "console")
+	o := install(t, "serve", "work").organization(t)
+	tests.run(t, []string{
+		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_PEOPLE=" + o.people(t),
+		"WAYBILL_DAY=" + tomorrow(), "WAYBILL_WEEKDAY=" + weekdayAhead(1),
+	}, 1, "tests/speed.measure.mjs")
+}
