@@ -15,8 +15,9 @@ export async function traced(page, context, act) {
 	const frames = await act();
 	await session.send('Tracing.end');
 	await done;
-	const main = events.find((one) => one.name === 'thread_name' && one.args?.name === 'CrRendererMain');
-	const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pid === main?.pid && tid === main?.tid);
+	// A page that is opened has another process than the empty one before.
+	const main = new Set(events.filter((one) => one.name === 'thread_name' && one.args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+	const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && main.has(`${pid} ${tid}`));
 	const worked = tasks.map(({ tdur }) => (tdur ?? 0) / 1000);
 	return {
 		frames, events, longTasks: worked.filter((took) => took > frame).length, longest: Math.max(0, ...worked),
