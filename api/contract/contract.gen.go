@@ -1158,6 +1158,7 @@ const (
 	ErrorReasonOrganizationNoLogo                ErrorReason = "ORGANIZATION_NO_LOGO"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
 	ErrorReasonOrganizationNoWebsite             ErrorReason = "ORGANIZATION_NO_WEBSITE"
+	ErrorReasonOrganizationNoZone                ErrorReason = "ORGANIZATION_NO_ZONE"
 	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
@@ -1995,6 +1996,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrganizationNoPhone:
 		return true
 	case ErrorReasonOrganizationNoWebsite:
+		return true
+	case ErrorReasonOrganizationNoZone:
 		return true
 	case ErrorReasonOrganizationSuspended:
 		return true
@@ -5839,6 +5842,27 @@ func (e UnsurePrecision) Valid() bool {
 	case UnsurePrecisionStreet:
 		return true
 	case UnsurePrecisionUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateOrganizationRequestLanguage.
+const (
+	UpdateOrganizationRequestLanguageDa UpdateOrganizationRequestLanguage = "da"
+	UpdateOrganizationRequestLanguageEn UpdateOrganizationRequestLanguage = "en"
+	UpdateOrganizationRequestLanguageNb UpdateOrganizationRequestLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the UpdateOrganizationRequestLanguage enum.
+func (e UpdateOrganizationRequestLanguage) Valid() bool {
+	switch e {
+	case UpdateOrganizationRequestLanguageDa:
+		return true
+	case UpdateOrganizationRequestLanguageEn:
+		return true
+	case UpdateOrganizationRequestLanguageNb:
 		return true
 	default:
 		return false
@@ -18397,6 +18421,9 @@ type UpdateOrganizationRequest struct {
 	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
 	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
 
+	// Language The default language of messages, one of nb, en and da.
+	Language *UpdateOrganizationRequestLanguage `json:"language,omitempty"`
+
 	// LoadDimensions What limits vehicles in addition to weight and volume. Vehicle types and vehicles say how much they hold
 	// (`max_loads`), and orders how much they need (`loadAmounts`). A dimension that is removed no longer counts.
 	LoadDimensions *[]LoadDimension `json:"load_dimensions,omitempty"`
@@ -18413,6 +18440,9 @@ type UpdateOrganizationRequest struct {
 	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Null means no limit.
 	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
 
 	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
 	// Null for none.
@@ -18431,7 +18461,17 @@ type UpdateOrganizationRequest struct {
 	// RushHours When driving takes longer than the road data says. Plans and their times follow. Where several apply, the highest factor
 	// counts. An empty list removes them.
 	RushHours *[]RushHoursRequest `json:"rush_hours,omitempty"`
+
+	// Timezone The IANA name of the time zone that determines the organization's days and local times. Orders keep their dates and the moments
+	// of their windows. What is stored as a time of day, such as working hours, is read in the new zone.
+	//
+	//
+	// Example: Europe/Oslo
+	Timezone *string `json:"timezone,omitempty"`
 }
+
+// UpdateOrganizationRequestLanguage The default language of messages, one of nb, en and da.
+type UpdateOrganizationRequestLanguage string
 
 // UpdatePriceListRequest The fields of a price list to update. Fields that you leave out are unchanged.
 type UpdatePriceListRequest struct {
@@ -21961,7 +22001,7 @@ type ServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
-	// UpdateOrganization Update the settings for drivers
+	// UpdateOrganization Update the organization
 	// (PUT /v1/organization)
 	UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams)
 	// ListPlaces List addresses to check
@@ -23335,7 +23375,7 @@ func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateOrganization Update the settings for drivers
+// UpdateOrganization Update the organization
 // (PUT /v1/organization)
 func (_ Unimplemented) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -43589,7 +43629,7 @@ type StrictServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
-	// UpdateOrganization Update the settings for drivers
+	// UpdateOrganization Update the organization
 	// (PUT /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
 	// ListPlaces List addresses to check

@@ -300,6 +300,7 @@ const (
 	ErrorReasonOrganizationNoLogo                ErrorReason = "ORGANIZATION_NO_LOGO"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
 	ErrorReasonOrganizationNoWebsite             ErrorReason = "ORGANIZATION_NO_WEBSITE"
+	ErrorReasonOrganizationNoZone                ErrorReason = "ORGANIZATION_NO_ZONE"
 	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"

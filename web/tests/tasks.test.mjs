@@ -355,3 +355,21 @@ task('the file of a list', 1, 'dispatcher', async ({ page, context, hand }) => {
 	await hand.click(page.getByRole('button', { name: /^CSV of all/ }));
 	await saving;
 });
+
+task('the name, zone and language of the organization', 4, 'admin', async ({ page, context, hand }) => {
+	const { name, timezone, language } = await call(context, 'GET', '/v1/organization');
+	try {
+		await visit(page, 'settings/organization');
+		const form = page.getByRole('region', { name: 'Name, time zone and language' });
+		await hand.type(form.getByLabel('Name', { exact: true }), 'Nordfrakt Logistikk AS');
+		await hand.type(form.getByLabel('Time zone'), 'Europe/Berlin'); // where the clocks show the same
+		await hand.choose(form.getByLabel('Language'), 'Dansk');
+		await hand.click(form.getByRole('button', { name: 'Save' }));
+		await page.getByRole('banner').getByText('Europe/Berlin').waitFor();
+		await page.getByRole('banner').getByText('Nordfrakt Logistikk AS').waitFor();
+		const kept = await call(context, 'GET', '/v1/organization');
+		assert.deepEqual([kept.name, kept.timezone, kept.language], ['Nordfrakt Logistikk AS', 'Europe/Berlin', 'da']);
+	} finally {
+		await call(context, 'PUT', '/v1/organization', { name, timezone, language });
+	}
+});
