@@ -373,3 +373,33 @@ task('the name, zone and language of the organization', 4, 'admin', async ({ pag
 		await call(context, 'PUT', '/v1/organization', { name, timezone, language });
 	}
 });
+
+for (const [how, last] of [['move it anyway', 'Move anyway'], ['leave it', 'Leave it']]) {
+	task(`move an order that a colleague moves, and ${how}`, 4, 'dispatcher', async ({ page, context, hand, dialog }) => {
+		const date = ahead(9);
+		const number = `BOTH-${last.length}`;
+		const [id] = await importAll(context, number, date, 1, { streets: [{ address1: last === 'Leave it' ? 'Trondheimsveien 30' : 'Sannergata 8', postalCode: '0557' }] });
+		const present = routeOf(await planned(context, date, [id]), id);
+		const department = present.departmentId === null ? '' : `&departmentId=${present.departmentId}`;
+		const { drivers } = await call(context, 'GET', `/v2/plans/${date}/candidates/together?orderIds=${id}&limit=8${department}`);
+		const [mine, theirs] = drivers.filter(({ driverId }) => driverId !== present.driverId);
+		const colleague = await open('admin');
+		await visit(page, `day/${date}?zoom=2`);
+		await hand.click(page.locator(`[role=row][data-driver="${present.driverId}"] [data-cell="${id}-DELIVERY"]`));
+		await hand.click(page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Move to…' }));
+		await hand.click(dialog.getByRole('button', { name: mine.driverName }));
+		await dialog.getByText(/^(Fits|Breaks)/).waitFor();
+		const { plans } = await readPlan(colleague.context, date);
+		const { version } = plans.find(({ departmentId }) => departmentId === present.departmentId);
+		await call(colleague.context, 'POST', `/v2/plans/${date}/moves`, {
+			version, departmentId: present.departmentId, reason, moves: [{ orderId: id, driverId: theirs.driverId }]
+		});
+		await dialog.getByRole('alert').getByText(`Kim admin moved ${number}-0 to ${theirs.driverName}. Move anyway?`).waitFor();
+		await dialog.getByText(/^(Fits|Breaks)/).waitFor();
+		await hand.click(dialog.getByRole('button', { name: last, exact: true }));
+		await dialog.waitFor({ state: 'hidden' });
+		const wanted = last === 'Move anyway' ? mine : theirs;
+		assert.equal(routeOf(await readPlan(context, date), id).driverId, wanted.driverId);
+		await colleague.close();
+	});
+}
