@@ -943,6 +943,9 @@ const (
 	ErrorReasonChatDayIsOver                     ErrorReason = "CHAT_DAY_IS_OVER"
 	ErrorReasonChatDriverTwice                   ErrorReason = "CHAT_DRIVER_TWICE"
 	ErrorReasonChatFull                          ErrorReason = "CHAT_FULL"
+	ErrorReasonChatNoDriver                      ErrorReason = "CHAT_NO_DRIVER"
+	ErrorReasonChatOrderTwice                    ErrorReason = "CHAT_ORDER_TWICE"
+	ErrorReasonChatOrdersAlone                   ErrorReason = "CHAT_ORDERS_ALONE"
 	ErrorReasonChatOtherDay                      ErrorReason = "CHAT_OTHER_DAY"
 	ErrorReasonChatTooLong                       ErrorReason = "CHAT_TOO_LONG"
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
@@ -1566,6 +1569,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonChatDriverTwice:
 		return true
 	case ErrorReasonChatFull:
+		return true
+	case ErrorReasonChatNoDriver:
+		return true
+	case ErrorReasonChatOrderTwice:
+		return true
+	case ErrorReasonChatOrdersAlone:
 		return true
 	case ErrorReasonChatOtherDay:
 		return true
@@ -16820,11 +16829,15 @@ type SendDriverMessageRequest struct {
 
 // SendMessagesRequest A message to drivers.
 type SendMessagesRequest struct {
-	// DriverIds The drivers who get it.
-	DriverIds []int64 `json:"driverIds"`
+	// DriverIds The drivers who get it. Required, unless there are `orderIds`.
+	DriverIds *[]int64 `json:"driverIds,omitempty"`
 
 	// OrderID The order that the message is about. It must be an order of the organization.
 	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderIds The orders that the message is about, instead of `driverIds` and `orderId`: the driver who has an order on the day
+	// gets a message about it, one for each order. If one of the orders has no driver then, nobody gets one.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
 
 	// Text The text, 1 to 500 characters without spaces around it.
 	Text string `json:"text"`
