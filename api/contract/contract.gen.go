@@ -16266,6 +16266,18 @@ type RouteLoad struct {
 	Unit string `json:"unit"`
 }
 
+// RouteShare What a driver gets of a route.
+type RouteShare struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// OrderIds The orders, in the sequence of the route.
+	OrderIds []int64 `json:"orderIds"`
+}
+
 // RowStop A stop as shown in a row.
 type RowStop struct {
 	// Address1 The street.
@@ -17372,6 +17384,55 @@ type SplitProduct struct {
 
 	// Quantity The quantity to move, more than 0. Defaults to all. A product that contains others moves as a whole.
 	Quantity *float64 `json:"quantity,omitempty"`
+}
+
+// SpreadRoute Who gets which orders, the cost, and the orders that stay and why.
+type SpreadRoute struct {
+	// Applied Whether the orders were moved.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders that stay with their driver.
+	Left []HandoverLeft `json:"left"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Shares The drivers who get orders, in the sequence of the route.
+	Shares []RouteShare `json:"shares"`
+
+	// Version The version of the plan, which is new if the orders were moved.
+	Version int64 `json:"version"`
+}
+
+// SpreadRouteRequest A route to spread over the other drivers.
+type SpreadRouteRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Returns who would get which orders without changing anything. Defaults to `false`.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// FromDriverID The driver whose route is spread.
+	FromDriverID int64 `json:"fromDriverId"`
+
+	// NotStarted Set this if the driver has not set out: then only stops that the driver reported count as begun. Otherwise, stops of a
+	// driver who reports nothing count as begun at their planned times. Defaults to `false`.
+	NotStarted *bool `json:"notStarted,omitempty"`
+
+	// OrderIds The orders of the route to move. All when absent.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Overrule Moves orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
+	// Reason The reason, stored with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// Version The version of the plan that you have read.
+	Version int64 `json:"version"`
 }
 
 // StatusDetail One of the standard google.rpc messages, distinguished by `@type`.
@@ -20776,6 +20837,13 @@ type ReleasePlanParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SpreadRouteParams defines parameters for SpreadRoute.
+type SpreadRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SwapRoutesParams defines parameters for SwapRoutes.
 type SwapRoutesParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
@@ -21206,6 +21274,9 @@ type PreviewPlanJSONRequestBody = PreviewPlanRequest
 
 // ReleasePlanJSONRequestBody defines body for ReleasePlan for application/json ContentType.
 type ReleasePlanJSONRequestBody = ReleasePlanRequest
+
+// SpreadRouteJSONRequestBody defines body for SpreadRoute for application/json ContentType.
+type SpreadRouteJSONRequestBody = SpreadRouteRequest
 
 // SwapRoutesJSONRequestBody defines body for SwapRoutes for application/json ContentType.
 type SwapRoutesJSONRequestBody = SwapRoutesRequest
@@ -22383,6 +22454,9 @@ type ServerInterface interface {
 	// ReleasePlan Release a plan to its drivers
 	// (POST /v2/plans/{date}/release)
 	ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams)
+	// SpreadRoute Spread a route over the other drivers
+	// (POST /v2/plans/{date}/spreads)
+	SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams)
@@ -24123,6 +24197,12 @@ func (_ Unimplemented) GetReleasedPlan(w http.ResponseWriter, r *http.Request, d
 // ReleasePlan Release a plan to its drivers
 // (POST /v2/plans/{date}/release)
 func (_ Unimplemented) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SpreadRoute Spread a route over the other drivers
+// (POST /v2/plans/{date}/spreads)
+func (_ Unimplemented) SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -34642,6 +34722,56 @@ func (siw *ServerInterfaceWrapper) ReleasePlan(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// SpreadRoute operation middleware
+func (siw *ServerInterfaceWrapper) SpreadRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SpreadRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SpreadRoute(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SwapRoutes operation middleware
 func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Request) {
 
@@ -36486,6 +36616,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/release", wrapper.ReleasePlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/spreads", wrapper.SpreadRoute)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/swaps", wrapper.SwapRoutes)
@@ -42665,6 +42798,30 @@ func (response ReleasePlan200JSONResponse) VisitReleasePlanResponse(w http.Respo
 	return err
 }
 
+type SpreadRouteRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params SpreadRouteParams
+	Body   *SpreadRouteJSONRequestBody
+}
+
+type SpreadRouteResponseObject interface {
+	VisitSpreadRouteResponse(w http.ResponseWriter) error
+}
+
+type SpreadRoute200JSONResponse SpreadRoute
+
+func (response SpreadRoute200JSONResponse) VisitSpreadRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SwapRoutesRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params SwapRoutesParams
@@ -44011,6 +44168,9 @@ type StrictServerInterface interface {
 	// ReleasePlan Release a plan to its drivers
 	// (POST /v2/plans/{date}/release)
 	ReleasePlan(ctx context.Context, request ReleasePlanRequestObject) (ReleasePlanResponseObject, error)
+	// SpreadRoute Spread a route over the other drivers
+	// (POST /v2/plans/{date}/spreads)
+	SpreadRoute(ctx context.Context, request SpreadRouteRequestObject) (SpreadRouteResponseObject, error)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(ctx context.Context, request SwapRoutesRequestObject) (SwapRoutesResponseObject, error)
@@ -52038,6 +52198,40 @@ func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, dat
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReleasePlanResponseObject); ok {
 		if err := validResponse.VisitReleasePlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SpreadRoute operation middleware
+func (sh *strictHandler) SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams) {
+	var request SpreadRouteRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	var body SpreadRouteJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SpreadRoute(ctx, request.(SpreadRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SpreadRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SpreadRouteResponseObject); ok {
+		if err := validResponse.VisitSpreadRouteResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
