@@ -57,7 +57,7 @@ func TestADayIsPlannedAndRead(t *testing.T) {
 func TestKeysMoveNothing(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	for _, what := range []string{"moves", "handovers", "swaps", "undo", "holds", "previews", "fresh-start"} {
+	for _, what := range []string{"moves", "handovers", "spreads", "swaps", "undo", "holds", "previews", "fresh-start"} {
 		o.expect(t, http.StatusForbidden, http.MethodPost, "/v2/plans/"+tomorrow()+"/"+what, object{"version": 1})
 	}
 }

@@ -84,6 +84,16 @@ func (t *Tx) HasOrder(ctx context.Context, id int64) (bool, error) {
 	return t.q.HasOrder(ctx, queries.HasOrderParams{OrgID: t.org, ID: id})
 }
 
+// ReceiversOfOrders returns the drivers who have orders on a day, by order.
+func (t *Tx) ReceiversOfOrders(ctx context.Context, day time.Time, orders []int64) (map[int64]int64, error) {
+	rows, err := t.q.ReceiversOfOrders(ctx, queries.ReceiversOfOrdersParams{OrgID: t.org, OrderIds: orders, Day: day})
+	drivers := make(map[int64]int64, len(rows))
+	for _, row := range rows {
+		drivers[row.OrderID] = row.DriverID
+	}
+	return drivers, err
+}
+
 // OwnOrder returns the order if a driver has or had it, and 0 if not.
 func (t *Tx) OwnOrder(ctx context.Context, driverID, id int64) (int64, error) {
 	return t.q.OwnOrder(ctx, queries.OwnOrderParams{OrgID: t.org, DriverID: driverID, ID: id})
@@ -103,7 +113,7 @@ func (t *Tx) DriverMessageOfClient(ctx context.Context, driverID int64, clientID
 // AddDriverMessages stores a message to each of its drivers, with the events, and returns their ids.
 func (t *Tx) AddDriverMessages(ctx context.Context, m *chat.Message) ([]int64, error) {
 	return t.q.AddDriverMessages(ctx, queries.AddDriverMessagesParams{
-		OrgID: t.org, DriverIds: m.DriverIDs, Day: m.Day, Side: string(m.From), Text: m.Text, OrderID: m.OrderID,
+		OrgID: t.org, DriverIds: m.DriverIDs, OrderIds: m.About(), Day: m.Day, Side: string(m.From), Text: m.Text,
 		ClientID: m.ClientID, WrittenAt: m.Written,
 	})
 }

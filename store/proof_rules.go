@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/load"
 	"waybill/domain/masterdata"
+	"waybill/domain/organization"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/recipient"
@@ -34,8 +35,9 @@ func ProofText(r *proof.Rules) string {
 	return string(text)
 }
 
-// ForDrivers is what drivers need to know about their organization.
-type ForDrivers struct {
+// OrganizationSettings is what an administrator can change of the organization without a document.
+type OrganizationSettings struct {
+	organization.Identity
 	OfficePhone *string      `json:"office_phone"`
 	Proof       *proof.Rules `json:"proof"`
 	// LoadingMinutes is how long it takes to load a vehicle before its shift, nil if drivers load
@@ -60,10 +62,13 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 	return doc, translate(err)
 }
 
-// SaveForDrivers saves what drivers need to know about the organization.
-func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
-	params := queries.SetForDriversParams{
-		OrgID: t.org, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
+// KnowsZone reports whether the database computes with the time zone of a name.
+func (t *Tx) KnowsZone(ctx context.Context, name string) (bool, error) { return t.q.KnowsZone(ctx, name) }
+
+// SaveOrganizationSettings saves what an administrator can change of the organization.
+func (t *Tx) SaveOrganizationSettings(ctx context.Context, wanted OrganizationSettings) error {
+	params := queries.SetOrganizationSettingsParams{
+		OrgID: t.org, Name: wanted.Name, Timezone: wanted.Timezone, Language: wanted.Language, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
 		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
 	params.RushHours, params.RecipientPage = RushHoursText(wanted.RushHours), RecipientPageText(wanted.RecipientPage)
@@ -71,7 +76,7 @@ func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
 	if wanted.OfficePhone != nil {
 		params.OfficePhone = *wanted.OfficePhone
 	}
-	return t.q.SetForDrivers(ctx, params)
+	return t.q.SetOrganizationSettings(ctx, params)
 }
 
 // OrderPicture is a picture that the documentation of an order names. It has no

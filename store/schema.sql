@@ -1551,6 +1551,10 @@ CREATE FUNCTION iso_utc(instant timestamp with time zone) RETURNS text
 
 COMMENT ON FUNCTION iso_utc(instant timestamp with time zone) IS 'An instant as the wire shows it: ISO 8601 in UTC, milliseconds.';
 
+CREATE FUNCTION knows_time_zone(zone text) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$ SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = zone) $$;
+
 CREATE FUNCTION legs_of_plan(org bigint, plan bigint, drivers bigint[]) RETURNS TABLE(driver_id bigint, seq integer, provider text, profile text, from_latitude double precision, from_longitude double precision, to_latitude double precision, to_longitude double precision, from_place bigint, to_place bigint)
     LANGUAGE sql STABLE
     AS $$

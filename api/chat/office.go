@@ -54,7 +54,13 @@ func (h *Handlers) SendMessages(
 	if !edge.IsText(body.Text) {
 		return nil, fault.Field("text", fault.Say("request.not_text"))
 	}
-	m := chat.Message{DriverIDs: body.DriverIds, Day: day, Text: body.Text}
+	m := chat.Message{Day: day, Text: body.Text}
+	if body.DriverIds != nil {
+		m.DriverIDs = *body.DriverIds
+	}
+	if body.OrderIds != nil {
+		m.Orders = append([]int64{}, *body.OrderIds...)
+	}
 	if body.OrderID != nil {
 		m.OrderID = *body.OrderID
 	}

@@ -943,6 +943,9 @@ const (
 	ErrorReasonChatDayIsOver                     ErrorReason = "CHAT_DAY_IS_OVER"
 	ErrorReasonChatDriverTwice                   ErrorReason = "CHAT_DRIVER_TWICE"
 	ErrorReasonChatFull                          ErrorReason = "CHAT_FULL"
+	ErrorReasonChatNoDriver                      ErrorReason = "CHAT_NO_DRIVER"
+	ErrorReasonChatOrderTwice                    ErrorReason = "CHAT_ORDER_TWICE"
+	ErrorReasonChatOrdersAlone                   ErrorReason = "CHAT_ORDERS_ALONE"
 	ErrorReasonChatOtherDay                      ErrorReason = "CHAT_OTHER_DAY"
 	ErrorReasonChatTooLong                       ErrorReason = "CHAT_TOO_LONG"
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
@@ -1158,6 +1161,7 @@ const (
 	ErrorReasonOrganizationNoLogo                ErrorReason = "ORGANIZATION_NO_LOGO"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
 	ErrorReasonOrganizationNoWebsite             ErrorReason = "ORGANIZATION_NO_WEBSITE"
+	ErrorReasonOrganizationNoZone                ErrorReason = "ORGANIZATION_NO_ZONE"
 	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
@@ -1565,6 +1569,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonChatDriverTwice:
 		return true
 	case ErrorReasonChatFull:
+		return true
+	case ErrorReasonChatNoDriver:
+		return true
+	case ErrorReasonChatOrderTwice:
+		return true
+	case ErrorReasonChatOrdersAlone:
 		return true
 	case ErrorReasonChatOtherDay:
 		return true
@@ -1995,6 +2005,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrganizationNoPhone:
 		return true
 	case ErrorReasonOrganizationNoWebsite:
+		return true
+	case ErrorReasonOrganizationNoZone:
 		return true
 	case ErrorReasonOrganizationSuspended:
 		return true
@@ -5839,6 +5851,27 @@ func (e UnsurePrecision) Valid() bool {
 	case UnsurePrecisionStreet:
 		return true
 	case UnsurePrecisionUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateOrganizationRequestLanguage.
+const (
+	UpdateOrganizationRequestLanguageDa UpdateOrganizationRequestLanguage = "da"
+	UpdateOrganizationRequestLanguageEn UpdateOrganizationRequestLanguage = "en"
+	UpdateOrganizationRequestLanguageNb UpdateOrganizationRequestLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the UpdateOrganizationRequestLanguage enum.
+func (e UpdateOrganizationRequestLanguage) Valid() bool {
+	switch e {
+	case UpdateOrganizationRequestLanguageDa:
+		return true
+	case UpdateOrganizationRequestLanguageEn:
+		return true
+	case UpdateOrganizationRequestLanguageNb:
 		return true
 	default:
 		return false
@@ -16233,6 +16266,18 @@ type RouteLoad struct {
 	Unit string `json:"unit"`
 }
 
+// RouteShare What a driver gets of a route.
+type RouteShare struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// OrderIds The orders, in the sequence of the route.
+	OrderIds []int64 `json:"orderIds"`
+}
+
 // RowStop A stop as shown in a row.
 type RowStop struct {
 	// Address1 The street.
@@ -16796,11 +16841,15 @@ type SendDriverMessageRequest struct {
 
 // SendMessagesRequest A message to drivers.
 type SendMessagesRequest struct {
-	// DriverIds The drivers who get it.
-	DriverIds []int64 `json:"driverIds"`
+	// DriverIds The drivers who get it. Required, unless there are `orderIds`.
+	DriverIds *[]int64 `json:"driverIds,omitempty"`
 
 	// OrderID The order that the message is about. It must be an order of the organization.
 	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderIds The orders that the message is about, instead of `driverIds` and `orderId`: the driver who has an order on the day
+	// gets a message about it, one for each order. If one of the orders has no driver then, nobody gets one.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
 
 	// Text The text, 1 to 500 characters without spaces around it.
 	Text string `json:"text"`
@@ -17335,6 +17384,55 @@ type SplitProduct struct {
 
 	// Quantity The quantity to move, more than 0. Defaults to all. A product that contains others moves as a whole.
 	Quantity *float64 `json:"quantity,omitempty"`
+}
+
+// SpreadRoute Who gets which orders, the cost, and the orders that stay and why.
+type SpreadRoute struct {
+	// Applied Whether the orders were moved.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before. Negative if it costs less.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders that stay with their driver.
+	Left []HandoverLeft `json:"left"`
+
+	// Routes The routes that get other stops or another sequence, by driver.
+	Routes []ChangedRoute `json:"routes"`
+
+	// Shares The drivers who get orders, in the sequence of the route.
+	Shares []RouteShare `json:"shares"`
+
+	// Version The version of the plan, which is new if the orders were moved.
+	Version int64 `json:"version"`
+}
+
+// SpreadRouteRequest A route to spread over the other drivers.
+type SpreadRouteRequest struct {
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Returns who would get which orders without changing anything. Defaults to `false`.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// FromDriverID The driver whose route is spread.
+	FromDriverID int64 `json:"fromDriverId"`
+
+	// NotStarted Set this if the driver has not set out: then only stops that the driver reported count as begun. Otherwise, stops of a
+	// driver who reports nothing count as begun at their planned times. Defaults to `false`.
+	NotStarted *bool `json:"notStarted,omitempty"`
+
+	// OrderIds The orders of the route to move. All when absent.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Overrule Moves orders even if somebody else has moved them since `version`. Defaults to `false`.
+	Overrule *bool `json:"overrule,omitempty"`
+
+	// Reason The reason, stored with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// Version The version of the plan that you have read.
+	Version int64 `json:"version"`
 }
 
 // StatusDetail One of the standard google.rpc messages, distinguished by `@type`.
@@ -18397,6 +18495,9 @@ type UpdateOrganizationRequest struct {
 	// GoodsApart The kinds of goods that must not travel together. An empty list removes them.
 	GoodsApart *[]GoodsApart `json:"goods_apart,omitempty"`
 
+	// Language The default language of messages, one of nb, en and da.
+	Language *UpdateOrganizationRequestLanguage `json:"language,omitempty"`
+
 	// LoadDimensions What limits vehicles in addition to weight and volume. Vehicle types and vehicles say how much they hold
 	// (`max_loads`), and orders how much they need (`loadAmounts`). A dimension that is removed no longer counts.
 	LoadDimensions *[]LoadDimension `json:"load_dimensions,omitempty"`
@@ -18413,6 +18514,9 @@ type UpdateOrganizationRequest struct {
 	// MaxStops To how many places a driver goes in a shift at most, 1 to 1,000, where consecutive stops at one place are one. The narrowest of
 	// the limits of organization, vehicle type and workday counts. Null means no limit.
 	MaxStops nullable.Nullable[int32] `json:"max_stops,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
 
 	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
 	// Null for none.
@@ -18431,7 +18535,17 @@ type UpdateOrganizationRequest struct {
 	// RushHours When driving takes longer than the road data says. Plans and their times follow. Where several apply, the highest factor
 	// counts. An empty list removes them.
 	RushHours *[]RushHoursRequest `json:"rush_hours,omitempty"`
+
+	// Timezone The IANA name of the time zone that determines the organization's days and local times. Orders keep their dates and the moments
+	// of their windows. What is stored as a time of day, such as working hours, is read in the new zone.
+	//
+	//
+	// Example: Europe/Oslo
+	Timezone *string `json:"timezone,omitempty"`
 }
+
+// UpdateOrganizationRequestLanguage The default language of messages, one of nb, en and da.
+type UpdateOrganizationRequestLanguage string
 
 // UpdatePriceListRequest The fields of a price list to update. Fields that you leave out are unchanged.
 type UpdatePriceListRequest struct {
@@ -20723,6 +20837,13 @@ type ReleasePlanParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SpreadRouteParams defines parameters for SpreadRoute.
+type SpreadRouteParams struct {
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SwapRoutesParams defines parameters for SwapRoutes.
 type SwapRoutesParams struct {
 	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
@@ -21153,6 +21274,9 @@ type PreviewPlanJSONRequestBody = PreviewPlanRequest
 
 // ReleasePlanJSONRequestBody defines body for ReleasePlan for application/json ContentType.
 type ReleasePlanJSONRequestBody = ReleasePlanRequest
+
+// SpreadRouteJSONRequestBody defines body for SpreadRoute for application/json ContentType.
+type SpreadRouteJSONRequestBody = SpreadRouteRequest
 
 // SwapRoutesJSONRequestBody defines body for SwapRoutes for application/json ContentType.
 type SwapRoutesJSONRequestBody = SwapRoutesRequest
@@ -21961,7 +22085,7 @@ type ServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
-	// UpdateOrganization Update the settings for drivers
+	// UpdateOrganization Update the organization
 	// (PUT /v1/organization)
 	UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams)
 	// ListPlaces List addresses to check
@@ -22330,6 +22454,9 @@ type ServerInterface interface {
 	// ReleasePlan Release a plan to its drivers
 	// (POST /v2/plans/{date}/release)
 	ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams)
+	// SpreadRoute Spread a route over the other drivers
+	// (POST /v2/plans/{date}/spreads)
+	SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(w http.ResponseWriter, r *http.Request, date PlanDate, params SwapRoutesParams)
@@ -23335,7 +23462,7 @@ func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateOrganization Update the settings for drivers
+// UpdateOrganization Update the organization
 // (PUT /v1/organization)
 func (_ Unimplemented) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -24070,6 +24197,12 @@ func (_ Unimplemented) GetReleasedPlan(w http.ResponseWriter, r *http.Request, d
 // ReleasePlan Release a plan to its drivers
 // (POST /v2/plans/{date}/release)
 func (_ Unimplemented) ReleasePlan(w http.ResponseWriter, r *http.Request, date PlanDate, params ReleasePlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SpreadRoute Spread a route over the other drivers
+// (POST /v2/plans/{date}/spreads)
+func (_ Unimplemented) SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -34589,6 +34722,56 @@ func (siw *ServerInterfaceWrapper) ReleasePlan(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// SpreadRoute operation middleware
+func (siw *ServerInterfaceWrapper) SpreadRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SpreadRouteParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SpreadRoute(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SwapRoutes operation middleware
 func (siw *ServerInterfaceWrapper) SwapRoutes(w http.ResponseWriter, r *http.Request) {
 
@@ -36433,6 +36616,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/release", wrapper.ReleasePlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/spreads", wrapper.SpreadRoute)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/swaps", wrapper.SwapRoutes)
@@ -42612,6 +42798,30 @@ func (response ReleasePlan200JSONResponse) VisitReleasePlanResponse(w http.Respo
 	return err
 }
 
+type SpreadRouteRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params SpreadRouteParams
+	Body   *SpreadRouteJSONRequestBody
+}
+
+type SpreadRouteResponseObject interface {
+	VisitSpreadRouteResponse(w http.ResponseWriter) error
+}
+
+type SpreadRoute200JSONResponse SpreadRoute
+
+func (response SpreadRoute200JSONResponse) VisitSpreadRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SwapRoutesRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params SwapRoutesParams
@@ -43589,7 +43799,7 @@ type StrictServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
-	// UpdateOrganization Update the settings for drivers
+	// UpdateOrganization Update the organization
 	// (PUT /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
 	// ListPlaces List addresses to check
@@ -43958,6 +44168,9 @@ type StrictServerInterface interface {
 	// ReleasePlan Release a plan to its drivers
 	// (POST /v2/plans/{date}/release)
 	ReleasePlan(ctx context.Context, request ReleasePlanRequestObject) (ReleasePlanResponseObject, error)
+	// SpreadRoute Spread a route over the other drivers
+	// (POST /v2/plans/{date}/spreads)
+	SpreadRoute(ctx context.Context, request SpreadRouteRequestObject) (SpreadRouteResponseObject, error)
 	// SwapRoutes Swap the routes of two drivers
 	// (POST /v2/plans/{date}/swaps)
 	SwapRoutes(ctx context.Context, request SwapRoutesRequestObject) (SwapRoutesResponseObject, error)
@@ -51985,6 +52198,40 @@ func (sh *strictHandler) ReleasePlan(w http.ResponseWriter, r *http.Request, dat
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReleasePlanResponseObject); ok {
 		if err := validResponse.VisitReleasePlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SpreadRoute operation middleware
+func (sh *strictHandler) SpreadRoute(w http.ResponseWriter, r *http.Request, date PlanDate, params SpreadRouteParams) {
+	var request SpreadRouteRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	var body SpreadRouteJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SpreadRoute(ctx, request.(SpreadRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SpreadRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SpreadRouteResponseObject); ok {
+		if err := validResponse.VisitSpreadRouteResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

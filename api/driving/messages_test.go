@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/api/apitest"
 	"waybill/api/contract"
 	"waybill/domain/caller"
 )
@@ -268,4 +269,43 @@ func TestADayHasOnlySoManyMessages(t *testing.T) {
 	require.Contains(t, w.Body.String(), "200")
 	tomorrow := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	nora.writes(written("x", 0, object{"date": tomorrow}))
+}
+
+// TestTheOfficeWritesAboutOrders sends a message about three orders to the two drivers who have them, and none about
+// orders of which one has no driver.
+func TestTheOfficeWritesAboutOrders(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, ola := d.phone("Nora"), d.phone("Ola")
+	one, _, _ := nora.give("ONE")
+	two, _, _ := ola.give("TWO")
+	three, _, _ := nora.give("THREE")
+	d.exec("update orders set date = $2::date where org_id = $1", today())
+	path := "/v2/plans/" + today() + "/messages"
+	status, answer := d.asDispatcher(http.MethodPost, path,
+		fmt.Sprintf(`{"orderIds": [%d, %d, %d], "text": " Ring the bell. "}`, one, two, three))
+	require.Equal(t, http.StatusOK, status, answer)
+	var out contract.SentMessages
+	require.NoError(t, json.Unmarshal([]byte(answer), &out))
+	var said []string
+	for _, m := range out.Items {
+		said = append(said, fmt.Sprintf("%s %s %s", m.DriverName, m.ExternalID.MustGet(), m.Text))
+	}
+	require.Equal(t, []string{"Nora ONE Ring the bell.", "Ola TWO Ring the bell.", "Nora THREE Ring the bell."}, said)
+	require.Len(t, nora.messages().Items, 2)
+	require.Equal(t, "TWO", ola.messages().Items[0].ExternalID.MustGet())
+
+	left := d.Import("LEFT")
+	for body, want := range map[string]string{
+		fmt.Sprintf(`{"orderIds": [%d, %d], "text": "x"}`, one, left):         "orderIds[1] CHAT_NO_DRIVER",
+		fmt.Sprintf(`{"orderIds": [%d, %d], "text": "x"}`, one, one):          "orderIds CHAT_ORDER_TWICE",
+		fmt.Sprintf(`{"orderIds": [%d], "driverIds": [1], "text": "x"}`, one): "orderIds CHAT_ORDERS_ALONE",
+		`{"orderIds": [], "text": "x"}`:                                       "orderIds DRIVEN_HOW_MANY",
+		`{"text": "x"}`:                                                       "driverIds DRIVEN_HOW_MANY",
+	} {
+		w := d.Send(http.MethodPost, path, body, "Authorization", d.dispatcher)
+		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, w.Code, w.Body)
+		require.Equal(t, want, apitest.Refusal(t, w), body)
+	}
+	require.Len(t, d.messages("").Items, 3, "all get it, or nobody")
 }

@@ -13,6 +13,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/load"
 	"waybill/domain/masterdata"
+	"waybill/domain/organization"
 	"waybill/domain/pricing"
 	"waybill/domain/proof"
 	"waybill/domain/recipient"
@@ -23,7 +24,7 @@ import (
 // organizationKept is the organization after a change.
 type organizationKept document
 
-// UpdateOrganization changes what drivers need to know about the organization.
+// UpdateOrganization changes the settings of the organization.
 func (h *Handlers) UpdateOrganization(
 	ctx context.Context, request contract.UpdateOrganizationRequestObject,
 ) (contract.UpdateOrganizationResponseObject, error) {
@@ -47,8 +48,8 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
-	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
-		changeForDrivers(now, request.Body, wanted, costs)
+	doc, err := h.operations.MasterData.ChangeOrganization(ctx, edge.Caller(ctx), expected, func(now *store.OrganizationSettings) {
+		changeSettings(now, request.Body, wanted, costs)
 		if request.Body.RecipientPage.IsSpecified() {
 			now.RecipientPage = page
 		}
@@ -63,10 +64,11 @@ func (h *Handlers) UpdateOrganization(
 	return organizationKept(doc), nil
 }
 
-// changeForDrivers takes over the fields of a body that are there.
-func changeForDrivers(
-	now *store.ForDrivers, body *contract.UpdateOrganizationRequest, wanted *proof.Rules, costs *pricing.Costs,
+// changeSettings takes over the fields of a body that are there.
+func changeSettings(
+	now *store.OrganizationSettings, body *contract.UpdateOrganizationRequest, wanted *proof.Rules, costs *pricing.Costs,
 ) {
+	changeIdentity(&now.Identity, body)
 	if body.OfficePhone.IsSpecified() {
 		now.OfficePhone = phoneOf(body)
 	}
@@ -90,6 +92,19 @@ func changeForDrivers(
 	}
 	if body.Proof.IsSpecified() {
 		now.Proof = wanted
+	}
+}
+
+// changeIdentity takes over the name, time zone and language of a body that are there.
+func changeIdentity(now *organization.Identity, body *contract.UpdateOrganizationRequest) {
+	if body.Name != nil {
+		now.Name = strings.TrimSpace(*body.Name)
+	}
+	if body.Timezone != nil {
+		now.Timezone = strings.TrimSpace(*body.Timezone)
+	}
+	if body.Language != nil {
+		now.Language = string(*body.Language)
 	}
 }
 

@@ -83,9 +83,12 @@ func costOf(moved *planningops.MovedOrders) contract.MoveCost {
 }
 
 // sayStays converts the reasons why orders stay to the contract's form, with
-// texts.
+// texts. to is the driver to whom they do not go, or 0 if they go to nobody.
 func (h *Handlers) sayStays(ctx context.Context, to int64, stays []planning.Stays, out []contract.HandoverLeft) error {
-	w := words{drivers: []int64{to}}
+	var w words
+	if to != 0 {
+		w.drivers = []int64{to}
+	}
 	for i := range stays {
 		w.orders, w.drivers = append(w.orders, stays[i].OrderID), append(w.drivers, stays[i].Why.Drivers...)
 		if skill := stays[i].Why.SkillID; skill != 0 {
@@ -105,12 +108,13 @@ func (h *Handlers) sayStays(ctx context.Context, to int64, stays []planning.Stay
 	return nil
 }
 
-// stays is why an order does not go over to a driver.
+// stays is why an order does not go over to a driver, or to nobody for 0.
 func (w *words) stays(why *planning.Why, to int64) fault.Text {
-	reason := contract.PlanningReason{
-		Code: contract.PlanningReasonCode(why.Code), Drivers: why.Drivers, Count: 1,
-	}
-	if len(reason.Drivers) == 0 {
+	reason := contract.PlanningReason{Code: contract.PlanningReasonCode(why.Code), Drivers: why.Drivers, Count: 1}
+	switch {
+	case to == 0:
+		reason.Count = int32(why.Count)
+	case len(reason.Drivers) == 0:
 		reason.Drivers = []int64{to}
 	}
 	if skill := w.names.Skills[why.SkillID]; skill != "" {

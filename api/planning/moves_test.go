@@ -292,6 +292,44 @@ func TestRefusedMovesNameTheDriverAndTheOrder(t *testing.T) {
 		apitest.Status(t, refused.Body.Bytes()).Message)
 }
 
+// TestDispatchersSpreadRoutes requests a spread as each kind of caller, of which one order may go to nobody else.
+func TestDispatchersSpreadRoutes(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	first, second := o.planned()
+	was, seen := o.driverOf(first), o.version()
+	to := o.nora + o.ola - was
+	body := func(more string) string {
+		return fmt.Sprintf(`{"version":%d,"departmentId":%d,"fromDriverId":%d%s}`, seen, o.oslo, was, more)
+	}
+	ask := func(who, body string, status int) contract.SpreadRoute {
+		t.Helper()
+		w := o.as(who, http.MethodPost, monday+"/spreads", body)
+		require.Equal(t, status, w.Code, w.Body.String())
+		return decoded[contract.SpreadRoute](t, w)
+	}
+	for _, who := range []string{o.key, o.person(caller.Driver), o.support} {
+		ask(who, body(""), http.StatusForbidden)
+	}
+	ask(o.dispatcher, body(`,"orderIds":[]`), http.StatusBadRequest)
+
+	o.exec("insert into order_prohibited_drivers (org_id, order_id, driver_id) values ($1, $2, $3)", second, to)
+	looked := ask(o.dispatcher, body(`,"dryRun":true`), http.StatusOK)
+	require.False(t, looked.Applied)
+	require.Equal(t, seen, o.version(), "nothing was done")
+	name := o.text("select name from drivers where org_id = $1 and id = $2", to)
+	require.Equal(t, []contract.RouteShare{{DriverID: to, DriverName: name, OrderIds: []int64{first}}}, looked.Shares)
+	require.Equal(t, []contract.HandoverLeft{{
+		OrderID: second, ExternalID: "A-2", Code: "PROHIBITED_DRIVER", Text: name + " is not allowed to drive the order.",
+	}}, looked.Left)
+
+	done := ask(o.dispatcher, body(`,"reason":"Ill."`), http.StatusOK)
+	require.True(t, done.Applied)
+	require.Equal(t, looked.Cost, done.Cost)
+	require.Equal(t, o.version(), done.Version)
+	require.Equal(t, []int64{to, was}, []int64{o.driverOf(first), o.driverOf(second)})
+}
+
 // TestDispatchersHandOverRoutes requests a handover as each kind of caller. A
 // dispatcher previews one, carries it out and returns one order.
 func TestDispatchersHandOverRoutes(t *testing.T) {

@@ -52,6 +52,10 @@ func TestRepeatedRequestsChangeAPlanOnce(t *testing.T) {
 		fmt.Sprintf(`{"version":%d,%s,"fromDriverId":%d,"toDriverId":%d}`, o.version(), in, was, to))
 	require.Equal(t, []int64{to, to}, []int64{o.driverOf(first), o.driverOf(second)})
 
+	o.twice("spread", "/spreads", fmt.Sprintf(`{"version":%d,%s,"fromDriverId":%d}`, o.version(), in, to))
+	require.Equal(t, []int64{was, was}, []int64{o.driverOf(first), o.driverOf(second)})
+	o.twice("undo-spread", "/undo", "{"+in+"}")
+
 	o.twice("hold", "/holds", fmt.Sprintf(`{"version":%d,%s,"driverId":%d}`, o.version(), in, to))
 	require.False(t, read[contract.PlanPage](o, monday).Routes[0].Hold.IsNull())
 

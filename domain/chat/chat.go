@@ -2,6 +2,7 @@
 package chat
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ const (
 	Longest = 500
 	// MostADay is how many messages of a driver's day each side may write.
 	MostADay = 200
-	// MostReceivers is how many drivers may get a message at once.
+	// MostReceivers is how many drivers may get a message at once, or about how many orders.
 	MostReceivers = 100
 	// LatestDelay is for how many days a phone may be without a connection, and how many days
 	// ahead a driver may write about a route.
@@ -50,6 +51,9 @@ type Message struct {
 	Text string
 	// OrderID is 0 for a message about no order.
 	OrderID int64
+	// Orders are several orders that the office writes about: each of their drivers gets a message for
+	// each order. Then DriverIDs are those of the orders, one for each.
+	Orders []int64
 	// ClientID is what the phone calls it, and empty for the office.
 	ClientID string
 	Written  time.Time
@@ -75,13 +79,20 @@ func (m *Message) Check(today time.Time) error {
 }
 
 func (m *Message) checkOffice(today time.Time) error {
-	if len(m.DriverIDs) == 0 || len(m.DriverIDs) > MostReceivers {
-		return fault.Field("driverIds", fault.Say("driven.how_many", "max", strconv.Itoa(MostReceivers)))
+	field, ids, twice := "driverIds", m.DriverIDs, "chat.driver_twice"
+	if m.Orders != nil {
+		field, ids, twice = "orderIds", m.Orders, "chat.order_twice"
+		if len(m.DriverIDs) > 0 || m.OrderID != 0 {
+			return refused(field, fault.Say("chat.orders_alone"))
+		}
 	}
-	seen := make(map[int64]bool, len(m.DriverIDs))
-	for _, id := range m.DriverIDs {
+	if len(ids) == 0 || len(ids) > MostReceivers {
+		return fault.Field(field, fault.Say("driven.how_many", "max", strconv.Itoa(MostReceivers)))
+	}
+	seen := make(map[int64]bool, len(ids))
+	for _, id := range ids {
 		if seen[id] {
-			return refused("driverIds", fault.Say("chat.driver_twice", "name", strconv.FormatInt(id, 10)))
+			return refused(field, fault.Say(twice, "name", strconv.FormatInt(id, 10)))
 		}
 		seen[id] = true
 	}
@@ -98,6 +109,28 @@ type Receiver struct {
 	Messages int64
 }
 
+// Address sends a message about several orders to their drivers, by order. It
+// returns the fault of all orders that have none.
+func (m *Message) Address(drivers map[int64]int64) error {
+	var problems []fault.Violation
+	m.DriverIDs = make([]int64, len(m.Orders))
+	for i, id := range m.Orders {
+		if m.DriverIDs[i] = drivers[id]; drivers[id] == 0 {
+			text := fault.Say("chat.no_driver", "name", strconv.FormatInt(id, 10))
+			problems = append(problems, fault.Violation{Field: "orderIds[" + strconv.Itoa(i) + "]", Text: text})
+		}
+	}
+	return fault.Violated(problems)
+}
+
+// About are the orders of the messages to DriverIDs, 0 for none.
+func (m *Message) About() []int64 {
+	if m.Orders != nil {
+		return m.Orders
+	}
+	return slices.Repeat([]int64{m.OrderID}, len(m.DriverIDs))
+}
+
 // Admit returns why the drivers of a message may not get it, if so.
 func (m *Message) Admit(known []Receiver) error {
 	byID := make(map[int64]*Receiver, len(known))
@@ -106,10 +139,13 @@ func (m *Message) Admit(known []Receiver) error {
 	}
 	for _, id := range m.DriverIDs {
 		r := byID[id]
+		if r != nil {
+			r.Messages++
+		}
 		switch {
 		case r == nil:
 			return refused("driverIds", fault.Say("driver.not_found", "name", strconv.FormatInt(id, 10)))
-		case r.Messages >= MostADay:
+		case r.Messages > MostADay:
 			return &fault.Error{
 				Kind: fault.IllegalState, Text: fault.Say("chat.full", "name", r.Name, "max", strconv.Itoa(MostADay)),
 				Resource: "driver", Name: strconv.FormatInt(id, 10),

@@ -35,10 +35,19 @@ func TestMessagesAreChecked(t *testing.T) {
 	driver := func(days int, text string) chat.Message {
 		return chat.Message{From: chat.Driver, DriverIDs: []int64{1}, Day: today.AddDate(0, 0, days), Text: text}
 	}
+	about := func(drivers []int64, order int64, orders ...int64) chat.Message {
+		return chat.Message{From: chat.Office, Day: today, Text: "hi", DriverIDs: drivers, OrderID: order, Orders: append([]int64{}, orders...)}
+	}
 	for name, c := range map[string]struct {
 		message chat.Message
 		field   string
 	}{
+		"about orders":       {message: about(nil, 0, hundred[1:]...)},
+		"about none":         {about(nil, 0), "orderIds"},
+		"about too many":     {about(nil, 0, hundred...), "orderIds"},
+		"about one twice":    {about(nil, 0, 7, 8, 7), "orderIds"},
+		"orders and drivers": {about([]int64{1}, 0, 7), "orderIds"},
+		"orders and one":     {about(nil, 7, 7), "orderIds"},
 		"office":             {message: office(0, " hi ", 1, 2)},
 		"after midnight":     {message: office(-1, "hi", 1)},
 		"longest":            {message: driver(0, strings.Repeat("ø", 500))},
@@ -83,4 +92,19 @@ func TestAWrongClockChangesNoTimeOfWriting(t *testing.T) {
 	require.Equal(t, received.Add(-time.Hour), chat.WrittenAt(phone.Add(-time.Hour), phone, received))
 	require.Equal(t, received, chat.WrittenAt(phone.Add(time.Hour), phone, received), "written before it was sent")
 	require.Equal(t, received.AddDate(0, 0, -7), chat.WrittenAt(phone.AddDate(0, -1, 0), phone, received))
+}
+
+// TestAMessageGoesToTheDriversOfItsOrders addresses one to two drivers, one of whom has two of the orders, and none if an
+// order has no driver or a driver would get too many.
+func TestAMessageGoesToTheDriversOfItsOrders(t *testing.T) {
+	t.Parallel()
+	m := chat.Message{From: chat.Office, Orders: []int64{7, 8, 9}}
+	require.NoError(t, m.Address(map[int64]int64{7: 1, 8: 2, 9: 1}))
+	require.Equal(t, []int64{1, 2, 1}, m.DriverIDs)
+	require.Equal(t, []int64{7, 8, 9}, m.About())
+	require.NoError(t, m.Admit([]chat.Receiver{{ID: 1, Messages: chat.MostADay - 2}, {ID: 2}}))
+	require.Error(t, m.Admit([]chat.Receiver{{ID: 1, Messages: chat.MostADay - 1}, {ID: 2}}), "the second is one too many")
+	require.Equal(t, "orderIds[1]", fieldOf(t, m.Address(map[int64]int64{7: 1, 9: 1})))
+	one := chat.Message{DriverIDs: []int64{1, 2}, OrderID: 7}
+	require.Equal(t, []int64{7, 7}, one.About())
 }

@@ -80,7 +80,7 @@ func (c *checker) organization() {
 	} else {
 		c.zone = zone
 	}
-	c.oneOf("organization.language", o.Language, "nb", "en", "da")
+	c.oneOf("organization.language", o.Language, Languages...)
 	if s := c.document.Settings; s != nil && (s.Approach() < 1 || s.Approach() > LongestApproach) {
 		c.complain("settings.approachingMinutes", "must be between 1 and %d", LongestApproach)
 	}

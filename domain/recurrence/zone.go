@@ -73,6 +73,12 @@ func (z zones) load(name string) (*time.Location, error) {
 	return zone, nil
 }
 
+// IsZone reports whether a name is the IANA name of a time zone, which means the same zone on every machine.
+func IsZone(name string) bool {
+	_, err := zones{}.load(name)
+	return err == nil
+}
+
 // portable reports whether a name means the same zone on every machine. It
 // rejects names with a special meaning in Go or in a machine's zone files, and
 // names that only some file systems accept.

@@ -11,8 +11,8 @@ import (
 	"waybill/store"
 )
 
-// SendMessages sends a message of the office to drivers, to all of them or to none, and returns
-// the ids of the messages.
+// SendMessages sends a message of the office to drivers, or to those of several orders, to all of
+// them or to none, and returns the ids of the messages.
 func (o *Operations) SendMessages(
 	ctx context.Context, c caller.Caller, m chat.Message, today time.Time,
 ) ([]int64, error) {
@@ -21,6 +21,9 @@ func (o *Operations) SendMessages(
 		return nil, err
 	}
 	ids, err := core.Once(ctx, o.store, c, func(t *store.Tx) ([]int64, error) {
+		if m.Orders != nil {
+			return addAbout(ctx, t, m)
+		}
 		if m.OrderID != 0 {
 			if has, err := t.HasOrder(ctx, m.OrderID); err != nil {
 				return nil, err
@@ -70,6 +73,18 @@ func (o *Operations) SendDriverMessage(
 		return 0, fmt.Errorf("send a driver's message: %w", err)
 	}
 	return id, nil
+}
+
+// addAbout sends a message to the drivers who have its orders that day.
+func addAbout(ctx context.Context, t *store.Tx, m chat.Message) ([]int64, error) {
+	drivers, err := t.ReceiversOfOrders(ctx, m.Day, m.Orders)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Address(drivers); err != nil {
+		return nil, err
+	}
+	return addMessages(ctx, t, &m)
 }
 
 func addMessages(ctx context.Context, t *store.Tx, m *chat.Message) ([]int64, error) {

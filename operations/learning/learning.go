@@ -23,8 +23,8 @@ type Operations struct {
 
 // Settings change the settings of organizations.
 type Settings interface {
-	ChangeForDriversWithin(
-		ctx context.Context, t *store.Tx, c caller.Caller, expected version.Expected, change func(*store.ForDrivers),
+	ChangeOrganizationWithin(
+		ctx context.Context, t *store.Tx, c caller.Caller, expected version.Expected, change func(*store.OrganizationSettings),
 	) (store.Document, error)
 }
 
@@ -232,7 +232,7 @@ func (o *Operations) accept(ctx context.Context, t *store.Tx, c caller.Caller, p
 		}
 		return t.SetPaces(ctx, p.Drivers)
 	}
-	_, err = o.settings.ChangeForDriversWithin(ctx, t, c, version.Expected{}, func(now *store.ForDrivers) {
+	_, err = o.settings.ChangeOrganizationWithin(ctx, t, c, version.Expected{}, func(now *store.OrganizationSettings) {
 		now.RushHours = p.Hours
 	})
 	return err

@@ -151,22 +151,27 @@ func (w *planner) names(ctx context.Context, driver int64, orders []int64) (name
 func (w *planner) afterHandover(
 	ctx context.Context, h planning.Handover, moves []planning.Move,
 ) (*planner, planning.HandedOver, error) {
-	asked := map[int64]planning.Accepted{} // nothing is accepted
 	loose := w.another()
-	if err := loose.draft(ctx, w.day.Locked(moves, asked)); err != nil {
+	if err := loose.draft(ctx, w.day.Locked(moves, map[int64]planning.Accepted{})); err != nil { // nothing is accepted
 		return nil, planning.HandedOver{}, err
 	}
 	found := loose.drawn.HandOver(h, moves, lookingEnds(ctx))
+	after, err := w.handed(ctx, loose, found)
+	return after, found, err
+}
+
+// handed is the plan after a handover as planning will find it, from one for a draft of a similar day.
+func (w *planner) handed(ctx context.Context, as *planner, found planning.HandedOver) (*planner, error) {
 	after := w.another()
-	if err := after.draft(ctx, w.day.Locked(found.Moves, asked)); err != nil {
-		return nil, planning.HandedOver{}, err
+	if err := after.draft(ctx, w.day.Locked(found.Moves, map[int64]planning.Accepted{})); err != nil {
+		return nil, err
 	}
-	after.plan, after.searched = after.drawn.Carry(loose.drawn, found.Plan), w.day.Searched
+	after.plan, after.searched = after.drawn.Carry(as.drawn, found.Plan), w.day.Searched
 	if len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 { // what stays does not hold any more
 		after.plan = routing.Repair(&after.drawn.Problem, after.plan)
 	}
 	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
-		return nil, planning.HandedOver{}, fmt.Errorf("the handover breaks the plan: %v", broken[0])
+		return nil, fmt.Errorf("the handover breaks the plan: %v", broken[0])
 	}
-	return after, found, ctx.Err()
+	return after, ctx.Err()
 }

@@ -18,14 +18,25 @@ ORDER BY d.id;
 -- name: HasOrder :one
 SELECT EXISTS (SELECT FROM orders WHERE org_id = @org_id AND id = @id)::boolean AS has;
 
+-- name: ReceiversOfOrders :many
+-- The drivers who have orders on a day: in its plans, or without a plan.
+SELECT o.id AS order_id, coalesce(p.driver_id, o.driver_id)::bigint AS driver_id
+FROM orders o LEFT JOIN (
+    SELECT s.org_id, s.order_id, s.driver_id FROM plan_stops s JOIN plans d ON d.org_id = s.org_id AND d.id = s.plan_id
+    WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.kind = 'delivery' AND d.day = @day::date
+) p ON p.org_id = o.org_id AND p.order_id = o.id
+WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[])
+  AND (p.driver_id IS NOT NULL OR o.driver_id IS NOT NULL AND o.date = @day::date);
+
 -- name: AddDriverMessages :many
--- Adds a message to each of the drivers, with its event, and returns them in the order of the drivers as given. The name
--- of the event is the day.
+-- Adds a message to each of the drivers, about the order at the same place or 0, with its event, and returns them in the
+-- order as given. No pair of a driver and an order is there twice. The name of the event is the day.
 WITH receivers AS (
-    SELECT x.id, x.place FROM unnest(@driver_ids::bigint[]) WITH ORDINALITY AS x (id, place)
+    SELECT x.id, nullif(x.order_id, 0) AS order_id, row_number() OVER () AS place
+    FROM (SELECT unnest(@driver_ids::bigint[]) AS id, unnest(@order_ids::bigint[]) AS order_id) x
 ), added AS (
     INSERT INTO driver_messages (org_id, driver_id, day, side, author, text, order_id, client_id, written_at)
-    SELECT @org_id, r.id, @day::date, @side, current_setting('app.actor', true), @text, nullif(@order_id::bigint, 0),
+    SELECT @org_id, r.id, @day::date, @side, current_setting('app.actor', true), @text, r.order_id,
         nullif(@client_id::text, '')::uuid, @written_at::timestamptz
     FROM receivers r ORDER BY r.place
     RETURNING id, driver_id, day, side, order_id
@@ -35,7 +46,7 @@ WITH receivers AS (
         jsonb_strip_nulls(jsonb_build_object('message', a.id, 'from', a.side, 'order', a.order_id))
     FROM added a ORDER BY a.id
 )
-SELECT a.id FROM added a JOIN receivers r ON r.id = a.driver_id ORDER BY r.place;
+SELECT a.id FROM added a JOIN receivers r ON r.id = a.driver_id AND r.order_id IS NOT DISTINCT FROM a.order_id ORDER BY r.place;
 
 -- name: OwnOrder :one
 -- The order if a driver has or had it, and else 0.

@@ -12,43 +12,44 @@ import (
 
 const addDriverMessages = `-- name: AddDriverMessages :many
 WITH receivers AS (
-    SELECT x.id, x.place FROM unnest($1::bigint[]) WITH ORDINALITY AS x (id, place)
+    SELECT x.id, nullif(x.order_id, 0) AS order_id, row_number() OVER () AS place
+    FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::bigint[]) AS order_id) x
 ), added AS (
     INSERT INTO driver_messages (org_id, driver_id, day, side, author, text, order_id, client_id, written_at)
-    SELECT $2, r.id, $3::date, $4, current_setting('app.actor', true), $5, nullif($6::bigint, 0),
+    SELECT $3, r.id, $4::date, $5, current_setting('app.actor', true), $6, r.order_id,
         nullif($7::text, '')::uuid, $8::timestamptz
     FROM receivers r ORDER BY r.place
     RETURNING id, driver_id, day, side, order_id
 ), logged AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, external_id, driver_id, data)
-    SELECT $2, 'driver.message_sent', 'driver', a.driver_id, a.day::text, a.driver_id,
+    SELECT $3, 'driver.message_sent', 'driver', a.driver_id, a.day::text, a.driver_id,
         jsonb_strip_nulls(jsonb_build_object('message', a.id, 'from', a.side, 'order', a.order_id))
     FROM added a ORDER BY a.id
 )
-SELECT a.id FROM added a JOIN receivers r ON r.id = a.driver_id ORDER BY r.place
+SELECT a.id FROM added a JOIN receivers r ON r.id = a.driver_id AND r.order_id IS NOT DISTINCT FROM a.order_id ORDER BY r.place
 `
 
 type AddDriverMessagesParams struct {
 	DriverIds []int64
+	OrderIds  []int64
 	OrgID     int64
 	Day       time.Time
 	Side      string
 	Text      string
-	OrderID   int64
 	ClientID  string
 	WrittenAt time.Time
 }
 
-// Adds a message to each of the drivers, with its event, and returns them in the order of the drivers as given. The name
-// of the event is the day.
+// Adds a message to each of the drivers, about the order at the same place or 0, with its event, and returns them in the
+// order as given. No pair of a driver and an order is there twice. The name of the event is the day.
 func (q *Queries) AddDriverMessages(ctx context.Context, arg AddDriverMessagesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, addDriverMessages,
 		arg.DriverIds,
+		arg.OrderIds,
 		arg.OrgID,
 		arg.Day,
 		arg.Side,
 		arg.Text,
-		arg.OrderID,
 		arg.ClientID,
 		arg.WrittenAt,
 	)
@@ -342,6 +343,48 @@ func (q *Queries) ReadDriverMessages(ctx context.Context, arg ReadDriverMessages
 	var messages int32
 	err := row.Scan(&messages)
 	return messages, err
+}
+
+const receiversOfOrders = `-- name: ReceiversOfOrders :many
+SELECT o.id AS order_id, coalesce(p.driver_id, o.driver_id)::bigint AS driver_id
+FROM orders o LEFT JOIN (
+    SELECT s.org_id, s.order_id, s.driver_id FROM plan_stops s JOIN plans d ON d.org_id = s.org_id AND d.id = s.plan_id
+    WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[]) AND s.kind = 'delivery' AND d.day = $3::date
+) p ON p.org_id = o.org_id AND p.order_id = o.id
+WHERE o.org_id = $1 AND o.id = ANY ($2::bigint[])
+  AND (p.driver_id IS NOT NULL OR o.driver_id IS NOT NULL AND o.date = $3::date)
+`
+
+type ReceiversOfOrdersParams struct {
+	OrgID    int64
+	OrderIds []int64
+	Day      time.Time
+}
+
+type ReceiversOfOrdersRow struct {
+	OrderID  int64
+	DriverID int64
+}
+
+// The drivers who have orders on a day: in its plans, or without a plan.
+func (q *Queries) ReceiversOfOrders(ctx context.Context, arg ReceiversOfOrdersParams) ([]ReceiversOfOrdersRow, error) {
+	rows, err := q.db.Query(ctx, receiversOfOrders, arg.OrgID, arg.OrderIds, arg.Day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReceiversOfOrdersRow
+	for rows.Next() {
+		var i ReceiversOfOrdersRow
+		if err := rows.Scan(&i.OrderID, &i.DriverID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unreadDriverMessages = `-- name: UnreadDriverMessages :many

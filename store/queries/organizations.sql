@@ -17,6 +17,10 @@ SELECT workflow_name FROM organizations WHERE id = @org_id;
 -- organization can be written meanwhile.
 SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
+-- name: KnowsZone :one
+-- Whether the database computes with a time zone of this name.
+SELECT knows_time_zone(@zone)::boolean AS known;
+
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
     approaching_minutes, sscc_prefix, office_phone, proof, keep_orders_days)
@@ -98,10 +102,9 @@ WHERE o.id = @org_id AND o.load_dimensions IS DISTINCT FROM nullif(@load_dimensi
 -- name: LoadDimensions :one
 SELECT coalesce(load_dimensions, 'null')::jsonb AS load_dimensions FROM organizations WHERE id = @org_id;
 
--- name: SetForDrivers :exec
--- Sets the phone number for drivers, and the rules for proofs; empty means
--- none.
-UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
+-- name: SetOrganizationSettings :exec
+-- Sets what an administrator can change without a document; empty means none.
+UPDATE organizations SET name = @name, timezone = @timezone, language = @language, office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
     loading_minutes = sqlc.narg('loading_minutes'), goods_apart = nullif(@goods_apart::text, '')::jsonb,
     load_dimensions = nullif(@load_dimensions::text, '')::jsonb, max_stops = sqlc.narg('max_stops'),
     max_driving_minutes = sqlc.narg('max_driving_minutes'), costs = nullif(@costs::text, '')::jsonb,

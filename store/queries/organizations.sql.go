@@ -933,6 +933,18 @@ func (q *Queries) IsSuspended(ctx context.Context, orgID int64) (bool, error) {
 	return is_suspended, err
 }
 
+const knowsZone = `-- name: KnowsZone :one
+SELECT knows_time_zone($1)::boolean AS known
+`
+
+// Whether the database computes with a time zone of this name.
+func (q *Queries) KnowsZone(ctx context.Context, zone string) (bool, error) {
+	row := q.db.QueryRow(ctx, knowsZone, zone)
+	var known bool
+	err := row.Scan(&known)
+	return known, err
+}
+
 const loadDimensions = `-- name: LoadDimensions :one
 SELECT coalesce(load_dimensions, 'null')::jsonb AS load_dimensions FROM organizations WHERE id = $1
 `
@@ -1029,49 +1041,6 @@ func (q *Queries) SetCosts(ctx context.Context, arg SetCostsParams) (int64, erro
 	return result.RowsAffected(), nil
 }
 
-const setForDrivers = `-- name: SetForDrivers :exec
-UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
-    loading_minutes = $3, goods_apart = nullif($4::text, '')::jsonb,
-    load_dimensions = nullif($5::text, '')::jsonb, max_stops = $6,
-    max_driving_minutes = $7, costs = nullif($8::text, '')::jsonb,
-    rush_hours = nullif($9::text, '')::jsonb, recipient_page = nullif($10::text, '')::jsonb,
-    updated_at = now()
-WHERE id = $11
-`
-
-type SetForDriversParams struct {
-	OfficePhone       string
-	Proof             string
-	LoadingMinutes    *int32
-	GoodsApart        string
-	LoadDimensions    string
-	MaxStops          *int32
-	MaxDrivingMinutes *int32
-	Costs             string
-	RushHours         string
-	RecipientPage     string
-	OrgID             int64
-}
-
-// Sets the phone number for drivers, and the rules for proofs; empty means
-// none.
-func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
-	_, err := q.db.Exec(ctx, setForDrivers,
-		arg.OfficePhone,
-		arg.Proof,
-		arg.LoadingMinutes,
-		arg.GoodsApart,
-		arg.LoadDimensions,
-		arg.MaxStops,
-		arg.MaxDrivingMinutes,
-		arg.Costs,
-		arg.RushHours,
-		arg.RecipientPage,
-		arg.OrgID,
-	)
-	return err
-}
-
 const setGoodsApart = `-- name: SetGoodsApart :execrows
 UPDATE organizations o SET goods_apart = nullif($1::text, '')::jsonb, updated_at = now()
 WHERE o.id = $2 AND o.goods_apart IS DISTINCT FROM nullif($1::text, '')::jsonb
@@ -1130,6 +1099,54 @@ func (q *Queries) SetLoading(ctx context.Context, arg SetLoadingParams) (int64, 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const setOrganizationSettings = `-- name: SetOrganizationSettings :exec
+UPDATE organizations SET name = $1, timezone = $2, language = $3, office_phone = nullif($4::text, ''), proof = nullif($5::text, '')::jsonb,
+    loading_minutes = $6, goods_apart = nullif($7::text, '')::jsonb,
+    load_dimensions = nullif($8::text, '')::jsonb, max_stops = $9,
+    max_driving_minutes = $10, costs = nullif($11::text, '')::jsonb,
+    rush_hours = nullif($12::text, '')::jsonb, recipient_page = nullif($13::text, '')::jsonb,
+    updated_at = now()
+WHERE id = $14
+`
+
+type SetOrganizationSettingsParams struct {
+	Name              string
+	Timezone          string
+	Language          string
+	OfficePhone       string
+	Proof             string
+	LoadingMinutes    *int32
+	GoodsApart        string
+	LoadDimensions    string
+	MaxStops          *int32
+	MaxDrivingMinutes *int32
+	Costs             string
+	RushHours         string
+	RecipientPage     string
+	OrgID             int64
+}
+
+// Sets what an administrator can change without a document; empty means none.
+func (q *Queries) SetOrganizationSettings(ctx context.Context, arg SetOrganizationSettingsParams) error {
+	_, err := q.db.Exec(ctx, setOrganizationSettings,
+		arg.Name,
+		arg.Timezone,
+		arg.Language,
+		arg.OfficePhone,
+		arg.Proof,
+		arg.LoadingMinutes,
+		arg.GoodsApart,
+		arg.LoadDimensions,
+		arg.MaxStops,
+		arg.MaxDrivingMinutes,
+		arg.Costs,
+		arg.RushHours,
+		arg.RecipientPage,
+		arg.OrgID,
+	)
+	return err
 }
 
 const setPlaces = `-- name: SetPlaces :execrows

@@ -20,6 +20,12 @@ export async function lookAgain(): Promise<void> {
 	state.who = await ask(api.GET('/v1/session'));
 }
 
+/** Takes over what somebody changed of the organization: times are in its zone from now on. */
+export function organizationChanged(organization: Schema<'Organization'>): void {
+	state.organization = organization;
+	if (state.who) state.who = { ...state.who, time_zone: organization.timezone };
+}
+
 const languageKey = 'waybill-language';
 
 function keptLanguage() {

@@ -84,3 +84,50 @@ test('several drivers get the same message at once', async () => {
 	assert.ok(sent.every(({ driverId }) => items.some((one) => one.driverId === driverId)));
 	await close();
 });
+
+test('a message about orders goes to the drivers who have them, and names each order', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const address = { address1: 'Maridalsveien 90', postalCode: '0461', city: 'Oslo', country: 'NO' };
+	const numbers = ['CHAT-ORDER-1', 'CHAT-ORDER-2'];
+	const { results } = await call(context, 'POST', '/v3/orders/import', {
+		orders: numbers.map((externalId) => ({
+			externalId, date, customer: { externalId: 'C-100' }, orderType: { name: 'Standard' }, vehicleType: { name: 'Van' },
+			pickup: { externalId: 'T-OSL' }, delivery: { name: 'Oda', address }, products: [{ name: 'Box', quantity: 1, weight: 5 }]
+		}))
+	});
+	const ids = results.map((result) => result.orderCreated.OrderID);
+	const routeOf = async (id) => (await call(context, 'GET', `/v2/plans/${date}?pageSize=200`)).routes.find(({ stops }) => stops.some(({ orderId }) => orderId === id));
+	await until('both are planned', async () => (await routeOf(ids[0])) && (await routeOf(ids[1])));
+	await visit(page, `day/${date}?sel=o${ids.join(',')}`);
+	const chosen = page.getByRole('region', { name: 'Selection' });
+	await chosen.getByRole('button', { name: 'Message…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Message about CHAT-ORDER-1, CHAT-ORDER-2' });
+	await dialog.getByText(`To ${(await routeOf(ids[0])).driverName}`).waitFor();
+	await dialog.getByRole('textbox', { name: 'Message' }).fill('Ring the bell twice.');
+	await settled(page);
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Send' }).click();
+	await dialog.waitFor({ state: 'hidden' });
+	await page.getByText(/^Message sent to /).waitFor();
+	const sent = (await messagesOf(context)).items.filter(({ text }) => text === 'Ring the bell twice.');
+	assert.deepEqual(sent.map(({ externalId }) => externalId).sort(), numbers);
+	for (const { orderId, driverId } of sent) assert.equal(driverId, (await routeOf(orderId)).driverId);
+
+	// One of the orders, on its own page, at the width of a phone.
+	await page.setViewportSize({ width: 320, height: 800 });
+	await visit(page, `orders/${ids[0]}`);
+	await page.getByRole('button', { name: 'Message…' }).click();
+	const alone = page.getByRole('dialog', { name: 'Message about CHAT-ORDER-1' });
+	await alone.getByRole('button', { name: 'Please call the office.' }).click();
+	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+	await alone.getByRole('textbox', { name: 'Message' }).press('Enter');
+	await alone.waitFor({ state: 'hidden' });
+	const { driverId } = await routeOf(ids[0]);
+	const last = (await call(context, 'GET', `/v2/plans/${date}/messages?driverId=${driverId}`)).items[0];
+	assert.deepEqual([last.text, last.externalId], ['Please call the office.', 'CHAT-ORDER-1']);
+
+	await page.setViewportSize({ width: 1440, height: 900 });
+	await visit(page, `day/${date}?sel=d${driverId}&chat=open`);
+	await page.getByRole('list', { name: 'Messages' }).getByRole('link', { name: 'CHAT-ORDER-1' }).last().waitFor();
+	await close();
+});

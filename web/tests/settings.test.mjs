@@ -31,6 +31,34 @@ test('a key is shown once, works, is replaced and is revoked', async () => {
 	await close();
 });
 
+test('an unknown time zone is refused at its field, and an unsaved form sees what another one saved', async () => {
+	const { page, context, close } = await open('admin', { width: 320 });
+	const before = await call(context, 'GET', '/v1/organization');
+	await visit(page, 'settings/organization');
+	const form = page.getByRole('region', { name: 'Name, time zone and language' });
+	await form.getByLabel('Time zone').fill('Oslo');
+	await form.getByText('Days will begin at another midnight').waitFor();
+	await form.getByRole('button', { name: 'Save' }).click();
+	await form.getByText('There is no such time zone.').first().waitFor();
+	assert.equal(await form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true');
+	assert.deepEqual(await hindrances(page), []);
+	assert.deepEqual(await call(context, 'GET', '/v1/organization'), before, 'nothing has changed');
+
+	await form.getByLabel('Time zone').fill(before.timezone);
+	await form.getByLabel('Name', { exact: true }).fill(`${before.name} Oslo`);
+	await form.getByRole('button', { name: 'Save' }).click();
+	await page.getByText('Saved.').first().waitFor();
+	const drivers = page.getByRole('region', { name: 'For drivers' });
+	await drivers.getByLabel('Office phone').or(drivers.getByLabel(/phone/i)).first().fill('+47 22 00 00 01');
+	await drivers.getByRole('button', { name: 'Save' }).click();
+	await until('both are saved', async () => (await call(context, 'GET', '/v1/organization')).office_phone === '+47 22 00 00 01');
+	await form.getByLabel('Name', { exact: true }).fill(before.name);
+	await form.getByRole('button', { name: 'Save' }).click();
+	await until('the name is back', async () => (await call(context, 'GET', '/v1/organization')).name === before.name);
+	await call(context, 'PUT', '/v1/organization', { office_phone: before.office_phone });
+	await close();
+});
+
 test('a user is invited and disabled', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/people');

@@ -355,3 +355,51 @@ task('the file of a list', 1, 'dispatcher', async ({ page, context, hand }) => {
 	await hand.click(page.getByRole('button', { name: /^CSV of all/ }));
 	await saving;
 });
+
+task('the name, zone and language of the organization', 4, 'admin', async ({ page, context, hand }) => {
+	const { name, timezone, language } = await call(context, 'GET', '/v1/organization');
+	try {
+		await visit(page, 'settings/organization');
+		const form = page.getByRole('region', { name: 'Name, time zone and language' });
+		await hand.type(form.getByLabel('Name', { exact: true }), 'Nordfrakt Logistikk AS');
+		await hand.type(form.getByLabel('Time zone'), 'Europe/Berlin'); // where the clocks show the same
+		await hand.choose(form.getByLabel('Language'), 'Dansk');
+		await hand.click(form.getByRole('button', { name: 'Save' }));
+		await page.getByRole('banner').getByText('Europe/Berlin').waitFor();
+		await page.getByRole('banner').getByText('Nordfrakt Logistikk AS').waitFor();
+		const kept = await call(context, 'GET', '/v1/organization');
+		assert.deepEqual([kept.name, kept.timezone, kept.language], ['Nordfrakt Logistikk AS', 'Europe/Berlin', 'da']);
+	} finally {
+		await call(context, 'PUT', '/v1/organization', { name, timezone, language });
+	}
+});
+
+for (const [how, last] of [['move it anyway', 'Move anyway'], ['leave it', 'Leave it']]) {
+	task(`move an order that a colleague moves, and ${how}`, 4, 'dispatcher', async ({ page, context, hand, dialog }) => {
+		const date = ahead(9);
+		const number = `BOTH-${last.length}`;
+		const [id] = await importAll(context, number, date, 1, { streets: [{ address1: last === 'Leave it' ? 'Trondheimsveien 30' : 'Sannergata 8', postalCode: '0557' }] });
+		const present = routeOf(await planned(context, date, [id]), id);
+		const department = present.departmentId === null ? '' : `&departmentId=${present.departmentId}`;
+		const { drivers } = await call(context, 'GET', `/v2/plans/${date}/candidates/together?orderIds=${id}&limit=8${department}`);
+		const [mine, theirs] = drivers.filter(({ driverId }) => driverId !== present.driverId);
+		const colleague = await open('admin');
+		await visit(page, `day/${date}?zoom=2`);
+		await hand.click(page.locator(`[role=row][data-driver="${present.driverId}"] [data-cell="${id}-DELIVERY"]`));
+		await hand.click(page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Move to…' }));
+		await hand.click(dialog.getByRole('button', { name: mine.driverName }));
+		await dialog.getByText(/^(Fits|Breaks)/).waitFor();
+		const { plans } = await readPlan(colleague.context, date);
+		const { version } = plans.find(({ departmentId }) => departmentId === present.departmentId);
+		await call(colleague.context, 'POST', `/v2/plans/${date}/moves`, {
+			version, departmentId: present.departmentId, reason, moves: [{ orderId: id, driverId: theirs.driverId }]
+		});
+		await dialog.getByRole('alert').getByText(`Kim admin moved ${number}-0 to ${theirs.driverName}. Move anyway?`).waitFor();
+		await dialog.getByText(/^(Fits|Breaks)/).waitFor();
+		await hand.click(dialog.getByRole('button', { name: last, exact: true }));
+		await dialog.waitFor({ state: 'hidden' });
+		const wanted = last === 'Move anyway' ? mine : theirs;
+		assert.equal(routeOf(await readPlan(context, date), id).driverId, wanted.driverId);
+		await colleague.close();
+	});
+}

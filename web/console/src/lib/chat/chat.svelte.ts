@@ -8,7 +8,7 @@ export type Messages = Schema<'MessagesOfDay'>;
 /** How many characters a message may have. */
 export const longest = 500;
 
-/** How many drivers may get a message at once. */
+/** How many drivers may get a message at once, or about how many orders. */
 export const mostReceivers = 100;
 
 const pageSize = 50;
@@ -25,8 +25,8 @@ export const markRead = (date: string, driverId: number, upTo: number): Promise<
 export class Sending {
 	#once = new Once();
 
-	async send(date: string, driverIds: number[], text: string): Promise<Message[]> {
-		const body = { driverIds, text };
+	async send(date: string, to: { driverIds: number[] } | { orderIds: number[] }, text: string): Promise<Message[]> {
+		const body = { ...to, text };
 		const header = this.#once.header({ date, ...body });
 		const { items } = await ask(api.POST('/v2/plans/{date}/messages', { params: { path: { date }, header }, body }));
 		this.#once.done();

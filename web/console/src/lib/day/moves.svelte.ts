@@ -33,8 +33,6 @@ interface Done {
 	orders: Place[];
 	to: Target;
 	version: number;
-	/** Of how many steps the action is for the service; 1 by default. */
-	steps?: number;
 	/** How it is undone, where the service does not undo it by itself. */
 	back?: () => Promise<void>;
 	/** What it says once it is undone, where that is not that the orders moved back. */
@@ -193,10 +191,10 @@ export class Moves {
 		}
 	}
 
-	/** Has the service undo the last steps, if they are those of the orders: one may have moved others elsewhere since. */
-	async takeBack({ orders, steps = 1 }: Pick<Done, 'orders' | 'steps'>): Promise<void> {
+	/** Has the service undo the last step, if it is that of the orders: one may have moved others elsewhere since. */
+	async takeBack({ orders }: Pick<Done, 'orders'>): Promise<void> {
 		const params = { path: { date: this.day.date } };
-		const body = { departmentId: orders[0]?.departmentId ?? null, moves: steps };
+		const body = { departmentId: orders[0]?.departmentId ?? null, moves: 1 };
 		const would = await ask(api.POST('/v2/plans/{date}/undo', { params, body: { ...body, dryRun: true } }));
 		const theirs = new Set(would.orders.map(({ orderId }) => orderId));
 		if (theirs.size !== orders.length || !orders.every(({ orderId }) => theirs.has(orderId))) throw new Problem(409, t('day.undo_other'));

@@ -10,8 +10,17 @@ import { ordersOf, planOf, type Row } from '../rows';
 
 type HandedOver = Schema<'HandedOverRoute'>;
 type Routes = Schema<'ChangedRoute'>[];
+type Spread = Schema<'SpreadRoute'>;
 
-/** Orders that one driver would get. */
+/** What others have taken. */
+interface Taken {
+	applied: boolean;
+	version: number;
+	orderIds: number[];
+	names: string[];
+}
+
+/** What one driver would get. */
 export interface Share {
 	driverId: number;
 	driverName: string;
@@ -30,13 +39,12 @@ export interface Figures {
 
 /** Drivers without a route who are tried; more would take too long. */
 const mostTried = 8;
-const secondsToSearch = 4;
 
 export class CoverWork {
 	/** The drivers who could take the whole route, the best first. */
 	givers = new Loaded<Share[]>();
 	/** Who would get what if the orders are spread. */
-	spread = new Loaded<{ shares: Share[]; figures: Schema<'PlanPreview'> }>();
+	spread = new Loaded<Spread>();
 	/** The driver has not set out, whatever the plan expects by now. */
 	notStarted = $state(true);
 	busy = $state(false);
@@ -70,70 +78,69 @@ export class CoverWork {
 			const outcome = await this.#tried(driverId);
 			if (outcome) shares.push({ driverId, driverName, orderIds: outcome.orderIds, outcome });
 		}
-		const late = (share: Share) => figuresOf([share]).lateStops;
+		const late = (share: Share) => this.givenTo(share).lateStops;
 		return shares.sort((a, b) =>
 			a.outcome.left.length - b.outcome.left.length || late(a) - late(b) || a.outcome.cost.drivingSeconds - b.outcome.cost.drivingSeconds);
 	}
 
-	/** Has the service plan the day without the driver, and tries to give everybody what they get in that plan. */
-	async #trySpread(): Promise<{ shares: Share[]; figures: Schema<'PlanPreview'> }> {
-		const { driverId, departmentId } = this.row;
-		const path = { date: this.day.date };
-		const body = { departmentId, seconds: secondsToSearch, scenario: { off: [driverId] } };
-		const figures = await ask(api.POST('/v2/plans/{date}/previews', { params: { path }, body }));
-		const wanted = new Set(this.orders.map(({ orderId }) => orderId));
-		const shares: Share[] = [];
-		for (const route of figures.routes) {
-			const stops = route.driverId === driverId ? [] : (route.after?.sequence ?? []);
-			const orderIds = [...new Set(stops.map(({ orderId }) => orderId))].filter((id) => wanted.has(id));
-			if (orderIds.length === 0) continue;
-			const outcome = await this.#tried(route.driverId, orderIds);
-			if (outcome?.orderIds.length) shares.push({ driverId: route.driverId, driverName: route.driverName, orderIds: outcome.orderIds, outcome });
-		}
-		return { shares: shares.sort((a, b) => b.orderIds.length - a.orderIds.length), figures };
+	/** What the orders would bring with the drivers with whom they cost least together. */
+	#trySpread(): Promise<Spread> {
+		return this.#spreadOut(true);
 	}
 
-	/** What the shares bring together. */
-	figures = (shares: Share[]): Figures => {
-		const all = figuresOf(shares);
-		const own = shares.flatMap(({ outcome }) => outcome.routes).find(({ driverId }) => driverId === this.row.driverId)?.before;
-		return {
-			...all,
-			left: this.orders.length - all.orders,
-			drivingSeconds: all.drivingSeconds - (own?.drivingSeconds ?? 0),
-			meters: all.meters - (own?.meters ?? 0)
-		};
-	};
+	/** What one driver with the route brings. */
+	givenTo = (share: Share): Figures => this.#figures(share.orderIds.length, share.outcome.routes);
 
-	/** Gives the shares to their drivers and takes the driver off the day. Returns whether all of it was done. */
-	async carryOut(shares: Share[]): Promise<boolean> {
+	/** What several drivers with its orders bring. */
+	spreadOver = ({ shares, routes }: Spread): Figures => this.#figures(shares.reduce((sum, { orderIds }) => sum + orderIds.length, 0), routes);
+
+	#figures(orders: number, routes: Routes): Figures {
+		const more = (of: 'drivingSeconds' | 'meters' | 'lateStops') => routes.reduce((sum, { before, after }) => sum + (after?.[of] ?? 0) - (before?.[of] ?? 0), 0);
+		const own = routes.find(({ driverId }) => driverId === this.row.driverId);
+		return {
+			orders,
+			left: this.orders.length - orders,
+			lateStops: more('lateStops') - (own?.after?.lateStops ?? 0) + (own?.before?.lateStops ?? 0),
+			drivingSeconds: more('drivingSeconds') - (own?.after?.drivingSeconds ?? 0),
+			meters: more('meters') - (own?.after?.meters ?? 0)
+		};
+	}
+
+	/** Gives the route to a driver. */
+	give = (share: Share): Promise<boolean> =>
+		this.#carryOut(async () => {
+			const { applied, version, orderIds } = await this.#handOver(share.driverId, share.orderIds, false);
+			return { applied, version, orderIds, names: [share.driverName] };
+		});
+
+	/** Gives the orders to several drivers, in one step. */
+	spreadThem = (): Promise<boolean> =>
+		this.#carryOut(async () => {
+			const { applied, version, shares } = await this.#spreadOut(false);
+			return { applied, version, orderIds: shares.flatMap((share) => share.orderIds), names: shares.map((share) => share.driverName) };
+		});
+
+	/** Has others take the orders, and takes the driver off the day. Returns whether all of it was done. */
+	async #carryOut(act: () => Promise<Taken>): Promise<boolean> {
 		const { driverId, driverName } = this.row;
-		const gone: Place[] = [];
-		let steps = 0;
-		let version = 0;
+		let taken: Taken | undefined;
 		let workday: Schema<'Workday'> | undefined;
 		this.busy = true;
 		this.problem = undefined;
 		try {
 			workday = await this.#workday();
-			for (const share of shares) {
-				const done = await this.#handOver(share.driverId, share.orderIds, false, version);
-				version = done.version;
-				if (!done.applied) continue;
-				steps++;
-				gone.push(...this.orders.filter(({ orderId }) => done.orderIds.includes(orderId)));
-			}
+			taken = await act();
 			await setWorkday(driverId, this.day.date, undefined);
 			return true;
 		} catch (error) {
 			this.problem = asProblem(error);
 			return false;
 		} finally {
-			this.#remember(gone, steps, version, workday);
+			const gone = this.orders.filter(({ orderId }) => taken?.applied && taken.orderIds.includes(orderId));
+			this.#remember(gone, taken?.version ?? 0, workday);
 			this.busy = false;
-			if (!this.problem) {
-				const names = shares.map((share) => share.driverName).join(', ');
-				say(t('hand.covered', { driver: driverName, count: gone.length, names }), {
+			if (taken && !this.problem) {
+				say(t('hand.covered', { driver: driverName, count: gone.length, names: taken.names.join(', ') }), {
 					action: { label: t('action.undo'), act: () => void this.day.moves.undo() }
 				});
 			}
@@ -141,15 +148,15 @@ export class CoverWork {
 		}
 	}
 
-	#remember(orders: Place[], steps: number, version: number, workday: Schema<'Workday'> | undefined): void {
+	#remember(orders: Place[], version: number, workday: Schema<'Workday'> | undefined): void {
 		const { driverId, driverName } = this.row;
 		if (orders.length === 0) return;
 		const back = async () => {
 			if (workday) await setWorkday(driverId, this.day.date, workday);
-			await this.day.moves.takeBack({ orders, steps });
+			await this.day.moves.takeBack({ orders });
 			await this.day.readWorkers();
 		};
-		this.day.moves.remember({ orders, to: this.row, version, steps, back, undone: t('hand.works_again', { driver: driverName }) });
+		this.day.moves.remember({ orders, to: this.row, version, back, undone: t('hand.works_again', { driver: driverName }) });
 	}
 
 	/** What a driver would get; nothing from one who may not have other orders. */
@@ -168,31 +175,19 @@ export class CoverWork {
 		return (await ask(api.GET('/v1/drivers/{driverId}/workdays', { params }))).workdays[0];
 	}
 
-	#handOver(toDriverId: number, orderIds: number[] | undefined, dryRun: boolean, version = 0): Promise<HandedOver> {
-		const { departmentId, driverId: fromDriverId } = this.row;
-		const body: Schema<'HandOverRouteRequest'> = {
-			version: version || (planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0),
-			departmentId,
-			dryRun,
-			notStarted: this.notStarted,
-			fromDriverId,
-			toDriverId
-		};
+	#asked(dryRun: boolean): Schema<'SpreadRouteRequest'> {
+		const { departmentId, driverId } = this.row;
+		const version = planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0;
+		return { version, departmentId, dryRun, notStarted: this.notStarted, fromDriverId: driverId };
+	}
+
+	#spreadOut(dryRun: boolean): Promise<Spread> {
+		return ask(api.POST('/v2/plans/{date}/spreads', { params: { path: { date: this.day.date } }, body: this.#asked(dryRun) }));
+	}
+
+	#handOver(toDriverId: number, orderIds: number[] | undefined, dryRun: boolean): Promise<HandedOver> {
+		const body: Schema<'HandOverRouteRequest'> = { ...this.#asked(dryRun), toDriverId };
 		if (orderIds) body.orderIds = orderIds;
 		return ask(api.POST('/v2/plans/{date}/handovers', { params: { path: { date: this.day.date } }, body }));
 	}
-}
-
-/** What the routes of those who get something gain. */
-function figuresOf(shares: Share[]): Figures {
-	const routes: Routes = shares.flatMap(({ driverId, outcome }) => outcome.routes.filter((route) => route.driverId === driverId));
-	const more = (of: 'drivingSeconds' | 'meters' | 'lateStops') =>
-		routes.reduce((sum, { before, after }) => sum + (after?.[of] ?? 0) - (before?.[of] ?? 0), 0);
-	return {
-		orders: shares.reduce((sum, { orderIds }) => sum + orderIds.length, 0),
-		left: 0,
-		lateStops: more('lateStops'),
-		drivingSeconds: more('drivingSeconds'),
-		meters: more('meters')
-	};
 }
