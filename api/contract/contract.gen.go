@@ -15403,9 +15403,31 @@ type Readiness struct {
 // ReadinessStatus `ok` if every check is; `degraded` if the service responds with limited functions; otherwise `unavailable`.
 type ReadinessStatus string
 
+// RecipientActions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
+type RecipientActions struct {
+	// Instructions Leave instructions for the driver, a safe place and a door code.
+	Instructions nullable.Nullable[RecipientDeadline] `json:"instructions,omitempty"`
+
+	// Rating Rate a delivery, with a comment.
+	Rating nullable.Nullable[RecipientRatingTime] `json:"rating,omitempty"`
+}
+
+// RecipientDeadline Until when recipients may do something. It always ends once the driver has arrived.
+type RecipientDeadline struct {
+	// MinutesBefore How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
+	// expected. If this is left out or null, it ends once the stop is the driver's next one.
+	//
+	//
+	// Example: 30
+	MinutesBefore nullable.Nullable[int32] `json:"minutes_before,omitempty"`
+}
+
 // RecipientPage How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
 // shown. Null is the usual page.
 type RecipientPage struct {
+	// Actions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
+	Actions nullable.Nullable[RecipientActions] `json:"actions,omitempty"`
+
 	// Color The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast.
 	//
 	// Example: #0A6B4F
@@ -15441,6 +15463,14 @@ type RecipientPage struct {
 	//
 	// Example: https://example.com/help
 	Website *string `json:"website,omitempty"`
+}
+
+// RecipientRatingTime Rate a delivery, with a comment.
+type RecipientRatingTime struct {
+	// Days For how many days after the delivery recipients may rate it.
+	//
+	// Example: 14
+	Days int32 `json:"days"`
 }
 
 // RecoveryCodes Recovery codes for when the authenticator is not available. Each can be used once.
