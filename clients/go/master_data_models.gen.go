@@ -325,8 +325,7 @@ type ProductUnit struct {
 // RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
 type RecipientActions struct {
 	// Leave instructions for the driver, a safe place and a door code.
-	Instructions *RecipientDeadline   `json:"instructions,omitzero"`
-	Rating       *RecipientRatingTime `json:"rating,omitzero"`
+	Instructions *RecipientDeadline `json:"instructions,omitzero"`
 }
 
 // RecipientDeadline: until when recipients may do something. It always ends once the driver has arrived.
@@ -356,12 +355,6 @@ type RecipientPage struct {
 	// 120. 15 if it is left out or 0.
 	MoveMinutes *int              `json:"move_minutes,omitzero"`
 	Actions     *RecipientActions `json:"actions,omitzero"`
-}
-
-// RecipientRatingTime: rate a delivery, with a comment.
-type RecipientRatingTime struct {
-	// For how many days after the delivery recipients may rate it.
-	Days int `json:"days"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

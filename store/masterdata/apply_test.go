@@ -422,9 +422,9 @@ func TestWhatRecipientsMayDoIsSaid(t *testing.T) {
 	kept := func() string {
 		return one[string](d, `select coalesce(recipient_page ->> 'actions', '') from organizations`)
 	}
-	const says = head + "settings: {recipientPage: {actions: {instructions: {minutesBefore: 30}, rating: {days: 7}}}}\n"
+	const says = head + "settings: {recipientPage: {actions: {instructions: {minutesBefore: 30}}}}\n"
 	d.done(says, masterdata.Options{})
-	require.Equal(t, `{"rating": {"days": 7}, "instructions": {"minutes_before": 30}}`, kept())
+	require.Equal(t, `{"instructions": {"minutes_before": 30}}`, kept())
 	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
 	require.NotEmpty(t, kept(), "what is left out stays")
 	d.done(head+"settings: {recipientPage: {actions: {instructions: {}}}}\n", masterdata.Options{})

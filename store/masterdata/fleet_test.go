@@ -259,10 +259,6 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"settings.rushHours[0].areas[0].country",
 		},
 		{
-			`settings: {recipientPage: {actions: {rating: {days: 91}}}}`,
-			"settings.recipientPage.actions.rating.days",
-		},
-		{
 			`settings: {recipientPage: {actions: {instructions: {minutesBefore: -1}}}}`,
 			"settings.recipientPage.actions.instructions.minutesBefore",
 		},

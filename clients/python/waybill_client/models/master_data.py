@@ -368,7 +368,6 @@ class RecipientActions(TypedDict):
     """RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null."""
     instructions: NotRequired[RecipientDeadline | None]
     """Leave instructions for the driver, a safe place and a door code."""
-    rating: NotRequired[RecipientRatingTime | None]
 
 
 
@@ -406,14 +405,6 @@ class RecipientPage(TypedDict):
     120. 15 if it is left out or 0.
     """
     actions: NotRequired[RecipientActions | None]
-
-
-
-@final
-class RecipientRatingTime(TypedDict):
-    """RecipientRatingTime: rate a delivery, with a comment."""
-    days: int
-    """For how many days after the delivery recipients may rate it."""
 
 
 

@@ -335,7 +335,6 @@ export interface ProductUnit {
 export interface RecipientActions {
   /** Leave instructions for the driver, a safe place and a door code. */
   instructions?: RecipientDeadline | null | undefined;
-  rating?: RecipientRatingTime | null | undefined;
 }
 
 /** Until when recipients may do something. It always ends once the driver has arrived. */
@@ -373,12 +372,6 @@ export interface RecipientPage {
    */
   move_minutes?: number | undefined;
   actions?: RecipientActions | null | undefined;
-}
-
-/** Rate a delivery, with a comment. */
-export interface RecipientRatingTime {
-  /** For how many days after the delivery recipients may rate it. */
-  days: number;
 }
 
 /** A skill of drivers and vehicles. */

@@ -10,10 +10,7 @@ const action = (name: string, deadline: Field): Field => ({
 	name, kind: 'group', fields: [{ name: 'allowed', kind: 'flag' }, deadline]
 });
 const minutesBefore: Field = { name: 'minutes_before', kind: 'number', step: 1 };
-const actions: Field[] = [
-	action('instructions', minutesBefore),
-	action('rating', { name: 'days', kind: 'number', step: 1 })
-];
+const actions: Field[] = [action('instructions', minutesBefore)];
 
 /** The fields of the form. The logo, a picture, is apart. */
 export const pageFields: Field[] = [
@@ -25,9 +22,6 @@ export const pageFields: Field[] = [
 	{ name: 'move_minutes', kind: 'number', step: 1 },
 	{ name: 'actions', kind: 'group', fields: actions }
 ];
-
-/** Rates deliveries for so many days where nobody says. */
-const usualDays = 14;
 
 /** The page in the form. */
 export function pageWritten(page: Page | null): Writing {
@@ -45,8 +39,7 @@ export function pageSaid(form: Writing): Page | null {
 	const allowed = actions.flatMap(({ name, fields = [] }): [string, unknown][] => {
 		const { allowed: may, ...deadline } = chosen[name] as Writing;
 		if (!may) return [];
-		const said = toMake(fields.slice(1), deadline);
-		return [[name, name === 'rating' ? { days: usualDays, ...said } : said]];
+		return [[name, toMake(fields.slice(1), deadline)]];
 	});
 	const page: Page = toMake([...pageFields.filter((field) => field.name !== 'actions'), { name: 'logo', kind: 'text' }], shown);
 	if (allowed.length) page.actions = Object.fromEntries(allowed);
