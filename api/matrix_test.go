@@ -24,8 +24,8 @@ import (
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
 	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getMetrics", "getReadiness",
-	"getTrackingLogo",
-	"getTrackingPage",
+	"getInstructionsPage", "getTrackingLogo",
+	"getTrackingPage", "leaveInstructions",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }

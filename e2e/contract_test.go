@@ -253,6 +253,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getCompletionProof":          {params: order, want: http.StatusOK},
 		"getCompletionProofPdf":       {params: order, want: http.StatusOK},
 		"listOrderDocumentations":     {params: order, want: http.StatusOK},
+		"getOrderRecipient":           {params: order, want: http.StatusOK},
 		"getOrderPicture":             {params: o.pictured(t, order["orderId"]), want: http.StatusOK},
 		"getExportFeed":               {query: "?page=1&perPage=10", want: http.StatusOK, outsiders: nothing},
 		"acknowledgeExport":           {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},

@@ -77,7 +77,7 @@ func TestTracking(t *testing.T) {
 			require.Contains(t, page, part)
 		}
 		require.NotRegexp(t, regexp.MustCompile(`<script src|<img|<link|https?://|src=|href="[^?]|javascript:`), page)
-		require.Equal(t, "no-referrer", a.header.Get("Referrer-Policy"))
+		require.Equal(t, "same-origin", a.header.Get("Referrer-Policy"))
 		require.Contains(t, a.header.Get("X-Robots-Tag"), "noindex")
 		require.Equal(t, "no-store", a.header.Get("Cache-Control"))
 		require.Contains(t, a.header.Get("Content-Security-Policy"), "default-src 'none'")

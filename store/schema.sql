@@ -5622,6 +5622,18 @@ CREATE TABLE proof_pictures (
     CONSTRAINT proof_pictures_size_check CHECK ((size > 0))
 );
 
+CREATE TABLE recipient_instructions (
+    org_id bigint NOT NULL,
+    order_id bigint NOT NULL,
+    instructions text NOT NULL,
+    safe_place text,
+    safe_place_note text NOT NULL,
+    door_code text NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    changes bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT recipient_instructions_safe_place_check CHECK ((safe_place = ANY (ARRAY['FRONT_DOOR'::text, 'BACK_DOOR'::text, 'GARAGE'::text, 'SHED'::text, 'MAILBOX'::text, 'NEIGHBOR'::text, 'RECEPTION'::text, 'OTHER'::text])))
+);
+
 CREATE TABLE recovery_codes (
     org_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -7172,6 +7184,9 @@ ALTER TABLE ONLY proof_chains
 ALTER TABLE ONLY proof_pictures
     ADD CONSTRAINT proof_pictures_pkey PRIMARY KEY (org_id, sha256);
 
+ALTER TABLE ONLY recipient_instructions
+    ADD CONSTRAINT recipient_instructions_pkey PRIMARY KEY (org_id, order_id);
+
 ALTER TABLE ONLY recovery_codes
     ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (org_id, user_id, hash);
 
@@ -8472,6 +8487,9 @@ ALTER TABLE ONLY proof_chains
 ALTER TABLE ONLY proof_pictures
     ADD CONSTRAINT proof_pictures_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
+ALTER TABLE ONLY recipient_instructions
+    ADD CONSTRAINT recipient_instructions_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
+
 ALTER TABLE ONLY recovery_codes
     ADD CONSTRAINT recovery_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
@@ -8910,6 +8928,8 @@ ALTER TABLE proof_chains ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE proof_pictures ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE recipient_instructions ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE recurring_occurrences ENABLE ROW LEVEL SECURITY;
@@ -9175,6 +9195,8 @@ CREATE POLICY tenant ON products USING ((org_id = current_org())) WITH CHECK ((o
 CREATE POLICY tenant ON proof_chains USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON proof_pictures USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON recipient_instructions USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON recovery_codes USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

@@ -45,6 +45,11 @@ type TrackedStop struct {
 	IsThere        bool
 	// Handover says how the goods were handed over, of a delivery that has a proof.
 	Handover Handover
+	// Suspended is true while the organization is, and Erased once the order has no personal data any more.
+	Suspended, Erased bool
+	// Instructions are what the recipient asks of the driver, and Instructed is how often it was said.
+	Instructions recipient.Instructions
+	Instructed   int
 	// Failure is why the stop failed, empty if it did not.
 	Failure recipient.Failure
 	// Driver is where the driver is, nil unless this is the next stop and the
@@ -93,6 +98,52 @@ func (t *Tx) RecipientPage(ctx context.Context) (page recipient.Page, err error)
 	return page, json.Unmarshal(text, &page)
 }
 
+// simulatedLead is how far ahead an ETA of a simulated day counts as being: by the clock of that day it is still to
+// come.
+const simulatedLead = 30 * time.Minute
+
+// Lead is the moment at which a stop is seen: now, or for a simulated day whose ETA is in the past a moment before it.
+func (s *TrackedStop) Lead(now time.Time) time.Time {
+	if s.Sandbox && !s.ETA.IsZero() && s.ETA.Before(now) {
+		return s.ETA.Add(-simulatedLead)
+	}
+	return now
+}
+
+// Moment is the state of the stop that decides what its recipient may do.
+func (s *TrackedStop) Moment(now time.Time) recipient.Moment {
+	m := recipient.Moment{
+		Now: s.Lead(now), Delivery: s.Stop == order.Delivery, Over: s.Status.Over() || s.Status == order.Cancelled,
+		There: s.IsThere, Next: s.Before == 0, Expected: s.ETA, Closed: s.Suspended || s.Erased,
+	}
+	if m.Expected.IsZero() {
+		m.Expected = s.Earliest
+	}
+	return m
+}
+
+// LockTrackedStop finds the stop of a link of the organization, and has others who change its order wait until the
+// end of the transaction.
+func (t *Tx) LockTrackedStop(ctx context.Context, code string) (TrackedStop, error) {
+	locked, err := t.q.LockLinkedOrder(ctx, queries.LockLinkedOrderParams{OrgID: t.org, Code: code})
+	if err != nil {
+		return TrackedStop{}, translate(err)
+	}
+	if locked == 0 {
+		return TrackedStop{}, ErrNotFound
+	}
+	return t.TrackedStop(ctx, code)
+}
+
+// TrackedStop reads the stop of a link of the organization.
+func (t *Tx) TrackedStop(ctx context.Context, code string) (TrackedStop, error) {
+	r, err := t.q.TrackedStop(ctx, queries.TrackedStopParams{OrgID: t.org, Code: code})
+	if err != nil {
+		return TrackedStop{}, translate(err)
+	}
+	return trackedStop(&r)
+}
+
 // TrackedStop finds the stop of a link, whosever it is. A link that is revoked
 // or has expired is absent.
 func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, error) {
@@ -127,7 +178,10 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 		Stop: kind, Organization: r.Organization, Language: r.Language, Number: r.Number, Name: r.Name, Town: r.City,
 		Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone), Status: order.Status(r.StatusID).At(kind),
 		Before: int(r.Ahead), Arrived: in(r.Arrived), Ended: in(r.Ended), IsThere: r.IsThere,
+		Suspended: r.Suspended, Erased: r.Erased, Instructed: int(r.Instructed),
 	}
+	stop.ended(r)
+	stop.said(r)
 	if r.PromisedFrom != nil {
 		stop.Promised = recipient.Range{From: in(*r.PromisedFrom), To: in(*r.PromisedTo)}
 	}
@@ -137,12 +191,6 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 	if err := json.Unmarshal(r.Page, &stop.Page); err != nil {
 		return TrackedStop{}, fmt.Errorf("page for recipients: %w", err)
 	}
-	if stop.Status == order.Failed {
-		stop.Failure = recipient.FailureOf(r.Failure)
-	}
-	if stop.Status == order.Delivered {
-		stop.Handover = Handover{Type: r.Handover, ReceivedBy: unerased(r.Signee), Place: unerased(r.Place)}
-	}
 	if r.DriverAt != nil {
 		stop.Driver = &DriverPosition{
 			Point: road.Point{Latitude: r.DriverLatitude, Longitude: r.DriverLongitude}, At: in(*r.DriverAt),
@@ -151,6 +199,24 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 		stop.Way = wayLeft(r.Polyline, stop.Driver.Point)
 	}
 	return stop, nil
+}
+
+// ended adds how the stop ended.
+func (s *TrackedStop) ended(r *queries.TrackedStopRow) {
+	if s.Status == order.Failed {
+		s.Failure = recipient.FailureOf(r.Failure)
+	}
+	if s.Status == order.Delivered {
+		s.Handover = Handover{Type: r.Handover, ReceivedBy: unerased(r.Signee), Place: unerased(r.Place)}
+	}
+}
+
+// said adds what the recipient has said.
+func (s *TrackedStop) said(r *queries.TrackedStopRow) {
+	s.Instructions = recipient.Instructions{
+		Text: unerased(r.Instructions), SafePlace: r.SafePlace, Note: unerased(r.SafePlaceNote),
+		DoorCode: unerased(r.DoorCode),
+	}
 }
 
 // unerased is a text, or empty if it was erased.

@@ -1244,6 +1244,13 @@ const (
 	ErrorReasonProofNeverAsked                   ErrorReason = "PROOF_NEVER_ASKED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
 	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
+	ErrorReasonRecipientNext                     ErrorReason = "RECIPIENT_NEXT"
+	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
+	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"
+	ErrorReasonRecipientThere                    ErrorReason = "RECIPIENT_THERE"
+	ErrorReasonRecipientTooLate                  ErrorReason = "RECIPIENT_TOO_LATE"
+	ErrorReasonRecipientTooLong                  ErrorReason = "RECIPIENT_TOO_LONG"
+	ErrorReasonRecipientTooOften                 ErrorReason = "RECIPIENT_TOO_OFTEN"
 	ErrorReasonRecurrenceBadValue                ErrorReason = "RECURRENCE_BAD_VALUE"
 	ErrorReasonRecurrenceBydayMixed              ErrorReason = "RECURRENCE_BYDAY_MIXED"
 	ErrorReasonRecurrenceBydayNumberWithFreq     ErrorReason = "RECURRENCE_BYDAY_NUMBER_WITH_FREQ"
@@ -2171,6 +2178,20 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRateLimited:
 		return true
 	case ErrorReasonReauthenticationNeeded:
+		return true
+	case ErrorReasonRecipientNext:
+		return true
+	case ErrorReasonRecipientNotAllowed:
+		return true
+	case ErrorReasonRecipientOver:
+		return true
+	case ErrorReasonRecipientThere:
+		return true
+	case ErrorReasonRecipientTooLate:
+		return true
+	case ErrorReasonRecipientTooLong:
+		return true
+	case ErrorReasonRecipientTooOften:
 		return true
 	case ErrorReasonRecurrenceBadValue:
 		return true
@@ -4900,6 +4921,21 @@ func (e ReadinessStatus) Valid() bool {
 	}
 }
 
+// Defines values for RecipientAction.
+const (
+	RecipientActionINSTRUCTIONS RecipientAction = "INSTRUCTIONS"
+)
+
+// Valid indicates whether the value is a known member of the RecipientAction enum.
+func (e RecipientAction) Valid() bool {
+	switch e {
+	case RecipientActionINSTRUCTIONS:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReleasedOrderChange.
 const (
 	ReleasedOrderChangeADDED       ReleasedOrderChange = "ADDED"
@@ -5371,6 +5407,42 @@ func (e SMSStatus) Valid() bool {
 	case SMSStatusQueued:
 		return true
 	case SMSStatusSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SafePlace.
+const (
+	SafePlaceBACKDOOR  SafePlace = "BACK_DOOR"
+	SafePlaceFRONTDOOR SafePlace = "FRONT_DOOR"
+	SafePlaceGARAGE    SafePlace = "GARAGE"
+	SafePlaceMAILBOX   SafePlace = "MAILBOX"
+	SafePlaceNEIGHBOR  SafePlace = "NEIGHBOR"
+	SafePlaceOTHER     SafePlace = "OTHER"
+	SafePlaceRECEPTION SafePlace = "RECEPTION"
+	SafePlaceSHED      SafePlace = "SHED"
+)
+
+// Valid indicates whether the value is a known member of the SafePlace enum.
+func (e SafePlace) Valid() bool {
+	switch e {
+	case SafePlaceBACKDOOR:
+		return true
+	case SafePlaceFRONTDOOR:
+		return true
+	case SafePlaceGARAGE:
+		return true
+	case SafePlaceMAILBOX:
+		return true
+	case SafePlaceNEIGHBOR:
+		return true
+	case SafePlaceOTHER:
+		return true
+	case SafePlaceRECEPTION:
+		return true
+	case SafePlaceSHED:
 		return true
 	default:
 		return false
@@ -6201,7 +6273,7 @@ type ActionScan struct {
 
 // Activity An event in the log.
 type Activity struct {
-	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio`, `recipient` or `system`.
 	Actor string `json:"actor"`
 
 	// ActorName The name of the person or the key.
@@ -9034,6 +9106,21 @@ type DriverStop struct {
 	// Proof The proof that the driver must provide at the stop: for handovers in person, for contactless handovers, and for failures.
 	// Proofs that are left out do not apply there.
 	Proof ProofAsked `json:"proof"`
+
+	// Recipient What the recipient of a delivery asks of the driver. Null if nothing was asked.
+	Recipient nullable.Nullable[struct {
+		// DoorCode The code of the door. Empty if there is none, on days other than today, and once the delivery is over.
+		DoorCode string `json:"doorCode"`
+
+		// Instructions The instructions. May be empty.
+		Instructions string `json:"instructions"`
+
+		// SafePlace Where the driver may leave the goods if nobody is at home. Null for nowhere.
+		SafePlace nullable.Nullable[SafePlace] `json:"safePlace"`
+
+		// SafePlaceNote Where exactly that is. May be empty.
+		SafePlaceNote string `json:"safePlaceNote"`
+	}] `json:"recipient,omitempty"`
 
 	// SameVisit Whether the stop is at the same place as the stop before it, so that both are one visit.
 	SameVisit bool `json:"sameVisit"`
@@ -12982,6 +13069,27 @@ type OrderProducts struct {
 // replaced only if no person has modified it.
 type OrderProductsBehavior string
 
+// OrderRecipient What the recipient of an order has said on the page of a tracking link.
+type OrderRecipient struct {
+	// Instructions What the recipient asks of the driver. Null if nothing was asked.
+	Instructions nullable.Nullable[struct {
+		// ChangedAt When it was said last.
+		ChangedAt time.Time `json:"changed_at"`
+
+		// HasDoorCode Whether the driver gets a door code.
+		HasDoorCode bool `json:"has_door_code"`
+
+		// SafePlace Where the driver may leave the goods if nobody is at home. Null for nowhere.
+		SafePlace nullable.Nullable[SafePlace] `json:"safe_place"`
+
+		// SafePlaceNote Where exactly that is. May be empty.
+		SafePlaceNote string `json:"safe_place_note"`
+
+		// Text The instructions. May be empty.
+		Text string `json:"text"`
+	}] `json:"instructions"`
+}
+
 // OrderRelation A relation of an order.
 type OrderRelation string
 
@@ -15436,9 +15544,46 @@ type Readiness struct {
 // ReadinessStatus `ok` if every check is; `degraded` if the service responds with limited functions; otherwise `unavailable`.
 type ReadinessStatus string
 
+// RecipientAction Something that the recipient may do. New ones may be added.
+type RecipientAction string
+
+// RecipientActions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
+type RecipientActions struct {
+	// Instructions Leave instructions for the driver, a safe place and a door code.
+	Instructions nullable.Nullable[RecipientDeadline] `json:"instructions,omitempty"`
+}
+
+// RecipientDeadline Until when recipients may do something. It always ends once the driver has arrived.
+type RecipientDeadline struct {
+	// MinutesBefore How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
+	// expected. If this is left out or null, it ends once the stop is the driver's next one.
+	//
+	//
+	// Example: 30
+	MinutesBefore nullable.Nullable[int32] `json:"minutes_before,omitempty"`
+}
+
+// RecipientInstructions What the recipient asks of the driver.
+type RecipientInstructions struct {
+	// DoorCode The code of the door. Only the driver sees it, at the stop. Empty for none; null or left out keeps the one before.
+	DoorCode nullable.Nullable[string] `json:"doorCode,omitempty"`
+
+	// Instructions Instructions. Empty or left out for none.
+	Instructions *string `json:"instructions,omitempty"`
+
+	// SafePlace Where the driver may leave the goods if nobody is at home. Null or left out for nowhere.
+	SafePlace nullable.Nullable[SafePlace] `json:"safePlace,omitempty"`
+
+	// SafePlaceNote Where exactly that is.
+	SafePlaceNote *string `json:"safePlaceNote,omitempty"`
+}
+
 // RecipientPage How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
 // shown. Null is the usual page.
 type RecipientPage struct {
+	// Actions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
+	Actions nullable.Nullable[RecipientActions] `json:"actions,omitempty"`
+
 	// Color The color of the header, as `#RRGGBB`. Its text is black or white, whichever has the higher contrast.
 	//
 	// Example: #0A6B4F
@@ -16500,6 +16645,9 @@ type SMSLogSearch struct {
 // SMSStatus The status of a text message. `failed` and `delivered` are final.
 type SMSStatus string
 
+// SafePlace Where the driver may leave the goods if nobody is at home.
+type SafePlace string
+
 // SandboxRun A run of a sandbox.
 type SandboxRun struct {
 	// Date The day.
@@ -17556,7 +17704,7 @@ type StoryItem struct {
 	// About The part of the history that it belongs to.
 	About StoryItemAbout `json:"about"`
 
-	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio`, `recipient` or `system`.
 	Actor string `json:"actor"`
 
 	// ActorName The name of the person or the key.
@@ -17814,6 +17962,21 @@ type TrackedHandover struct {
 // TrackedHandoverType Whether somebody received the goods, or they were left.
 type TrackedHandoverType string
 
+// TrackedInstructions What the recipient has asked of the driver. Absent if nothing was asked.
+type TrackedInstructions struct {
+	// HasDoorCode Whether there is a door code. Nobody but the driver sees it.
+	HasDoorCode bool `json:"hasDoorCode"`
+
+	// Instructions The instructions. May be empty.
+	Instructions string `json:"instructions"`
+
+	// SafePlace Where the driver may leave the goods if nobody is at home.
+	SafePlace *SafePlace `json:"safePlace,omitempty"`
+
+	// SafePlaceNote Where exactly that is. May be empty.
+	SafePlaceNote string `json:"safePlaceNote"`
+}
+
 // TrackedOrganization Who brings or fetches the goods, and whom to contact.
 type TrackedOrganization struct {
 	// Color The organization's color, as `#RRGGBB`. Absent if it has none.
@@ -17846,6 +18009,9 @@ type TrackedPoint struct {
 
 // TrackedStop The status of a stop.
 type TrackedStop struct {
+	// Actions What the recipient may do now, each at `/t/{code}/` and its name in small letters.
+	Actions *[]RecipientAction `json:"actions,omitempty"`
+
 	// ArrivedAt When the driver arrived. Absent before that, or if unknown.
 	ArrivedAt *time.Time `json:"arrivedAt,omitempty"`
 
@@ -17881,6 +18047,9 @@ type TrackedStop struct {
 
 	// Handover How the goods were handed over. Absent before the delivery, and without a proof of it.
 	Handover *TrackedHandover `json:"handover,omitempty"`
+
+	// Instructions What the recipient has asked of the driver. Absent if nothing was asked.
+	Instructions *TrackedInstructions `json:"instructions,omitempty"`
 
 	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
@@ -22070,6 +22239,9 @@ type ServerInterface interface {
 	// SetProhibitedDrivers Set an order's prohibited drivers
 	// (PUT /v1/orders/{orderId}/prohibited-drivers)
 	SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams)
+	// GetOrderRecipient Read what an order's recipient has said
+	// (GET /v1/orders/{orderId}/recipient)
+	GetOrderRecipient(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -23429,6 +23601,12 @@ func (_ Unimplemented) ListProhibitedDrivers(w http.ResponseWriter, r *http.Requ
 // SetProhibitedDrivers Set an order's prohibited drivers
 // (PUT /v1/orders/{orderId}/prohibited-drivers)
 func (_ Unimplemented) SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderRecipient Read what an order's recipient has said
+// (GET /v1/orders/{orderId}/recipient)
+func (_ Unimplemented) GetOrderRecipient(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -29669,6 +29847,32 @@ func (siw *ServerInterfaceWrapper) SetProhibitedDrivers(w http.ResponseWriter, r
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SetProhibitedDrivers(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderRecipient operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderRecipient(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderRecipient(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -36207,6 +36411,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/prohibited-drivers", wrapper.SetProhibitedDrivers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/recipient", wrapper.GetOrderRecipient)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/skills", wrapper.GetOrderSkills)
 	})
 	r.Group(func(r chi.Router) {
@@ -39932,6 +40139,28 @@ type SetProhibitedDriversResponseObject interface {
 type SetProhibitedDrivers200JSONResponse ProhibitedDrivers
 
 func (response SetProhibitedDrivers200JSONResponse) VisitSetProhibitedDriversResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrderRecipientRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderRecipientResponseObject interface {
+	VisitGetOrderRecipientResponse(w http.ResponseWriter) error
+}
+
+type GetOrderRecipient200JSONResponse OrderRecipient
+
+func (response GetOrderRecipient200JSONResponse) VisitGetOrderRecipientResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -43784,6 +44013,9 @@ type StrictServerInterface interface {
 	// SetProhibitedDrivers Set an order's prohibited drivers
 	// (PUT /v1/orders/{orderId}/prohibited-drivers)
 	SetProhibitedDrivers(ctx context.Context, request SetProhibitedDriversRequestObject) (SetProhibitedDriversResponseObject, error)
+	// GetOrderRecipient Read what an order's recipient has said
+	// (GET /v1/orders/{orderId}/recipient)
+	GetOrderRecipient(ctx context.Context, request GetOrderRecipientRequestObject) (GetOrderRecipientResponseObject, error)
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error)
@@ -48527,6 +48759,32 @@ func (sh *strictHandler) SetProhibitedDrivers(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SetProhibitedDriversResponseObject); ok {
 		if err := validResponse.VisitSetProhibitedDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderRecipient operation middleware
+func (sh *strictHandler) GetOrderRecipient(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderRecipientRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderRecipient(ctx, request.(GetOrderRecipientRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderRecipient")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderRecipientResponseObject); ok {
+		if err := validResponse.VisitGetOrderRecipientResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -101,11 +101,19 @@ func (e *Edge) ForgetSession(public string) { e.sessions.forget(public) }
 // preflight request.
 var formTypes = []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"}
 
+// SameOriginForm refuses a request that another site had a browser send, be it a form or not.
+func (e *Edge) SameOriginForm(r *http.Request) error {
+	if e.cookies.origin.Check(r) != nil {
+		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.cross_origin")}
+	}
+	return nil
+}
+
 // SameOrigin refuses a request that another site had a browser send, and JSON that
 // calls itself something that other sites may send.
 func (e *Edge) SameOrigin(r *http.Request) error {
-	if e.cookies.origin.Check(r) != nil {
-		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.cross_origin")}
+	if err := e.SameOriginForm(r); err != nil {
+		return err
 	}
 	safe := r.Method == http.MethodGet || r.Method == http.MethodHead
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))

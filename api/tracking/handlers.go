@@ -55,4 +55,8 @@ func (h *Handlers) Routes(r chi.Router) {
 	// People copy links with a slash at the end.
 	r.Method(http.MethodGet, edge.TrackingPath+"{code}/", http.HandlerFunc(h.trackingPage))
 	r.Method(http.MethodGet, edge.TrackingPath+"{code}/logo", http.HandlerFunc(h.trackingLogo))
+	for _, a := range actions {
+		r.Method(http.MethodGet, edge.TrackingPath+"{code}/"+a.path, h.actionPage(a))
+		r.Method(http.MethodPost, edge.TrackingPath+"{code}/"+a.path, h.takeAction(a))
+	}
 }

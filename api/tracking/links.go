@@ -82,7 +82,9 @@ func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	case page:
 		say := h.pages.languageOf(r, stop.Language)
 		near, far := h.logoOf(r, &stop)
-		h.writePage(w, r, http.StatusOK, say, stopPage(say, seen, near, far))
+		shown := stopPage(say, seen, near, far)
+		h.addActions(r, say, seen, &shown)
+		h.writePage(w, r, http.StatusOK, say, shown)
 	default:
 		if err := edge.WriteJSON(w, http.StatusOK, seen.told()); err != nil {
 			h.edge.Fail(w, r, err)
@@ -95,10 +97,10 @@ func secretive(w http.ResponseWriter) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept, Accept-Language")
-	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", policy(trackingCSS))
+	header.Set("Content-Security-Policy", policy(false, trackingCSS))
 }
 
 // trackingLogo responds with the logo of the organization behind a link.
@@ -135,10 +137,15 @@ func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.Tr
 		return store.TrackedStop{}, err
 	}
 	stop, err := h.store.TrackedStop(r.Context(), recipient.Code(chi.URLParam(r, "code")))
+	return stop, knownLink(err)
+}
+
+// knownLink is an error of finding a link. All that do not work are answered alike.
+func knownLink(err error) error {
 	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
-		err = &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
+		return &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
 	}
-	return stop, err
+	return err
 }
 
 // prefersHTML reports whether the client accepts HTML at least as much as JSON.

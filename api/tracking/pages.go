@@ -31,11 +31,13 @@ type pages struct {
 	template *template.Template
 	tongues  *tongues
 	limiter  *edge.Limiter[netip.Prefix]
+	actions  *edge.Limiter[int64] // by organization
 }
 
 func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
+		actions: edge.NewLimiter[int64]("organization", actionRate, actionBurst, d.Now),
 	}
 	var err error
 	if p.tongues, err = newTongues(); err != nil {
@@ -47,16 +49,19 @@ func newPages(d Dependencies) (*pages, error) {
 	return p, nil
 }
 
-// policy is the Content-Security-Policy of a page with these styles.
-func policy(styles ...string) string {
-	allowed := ""
+// policy is the Content-Security-Policy of a page with these styles, and with a form or without.
+func policy(sends bool, styles ...string) string {
+	allowed, forms := "", "'none'"
+	if sends {
+		forms = "'self'"
+	}
 	for _, style := range styles {
 		if style != "" {
 			allowed += " " + hashed(style)
 		}
 	}
 	return "default-src 'none'; style-src" + allowed + "; script-src " + hashed(trackingJS) +
-		"; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
 }
 
 // hashed names a text as a Content-Security-Policy does.
@@ -99,8 +104,13 @@ type page struct {
 	Facts        []fact
 	Sketch       *sketch // nil where there is nothing to draw
 	Text         string
-	Note         string
-	Refresh      int
+	// Said thanks for what was sent; Offers lead to the actions, and Back from there.
+	Said    string
+	Offers  []way
+	Form    *form
+	Back    way
+	Note    string
+	Refresh int
 }
 
 // languages are those that the reader may choose.
@@ -118,6 +128,9 @@ type fact struct {
 	Lines []string
 	Links []link
 }
+
+// way leads to another of our pages.
+type way struct{ Address, Text string }
 
 // link is an address that was checked before.
 type link struct {
@@ -155,7 +168,7 @@ func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int,
 		return
 	}
 	header := w.Header()
-	header.Set("Content-Security-Policy", policy(trackingCSS, string(p.Brand)))
+	header.Set("Content-Security-Policy", policy(p.Form != nil, trackingCSS, string(p.Brand)))
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Language", p.Language)
 	w.WriteHeader(status)

@@ -25,11 +25,7 @@ func see(stop *store.TrackedStop, now time.Time) *sight {
 	if !isExpected(stop) {
 		return s
 	}
-	now = s.now
-	if stop.Sandbox && stop.ETA.Before(now) { // by the clock of its day it is still to come
-		now = stop.ETA.Add(-simulatedLead)
-	}
-	s.expected = recipient.Expected(stop.ETA, stop.Earliest, now, stop.Before >= 0)
+	s.expected = recipient.Expected(stop.ETA, stop.Earliest, stop.Lead(s.now), stop.Before >= 0)
 	if s.stop.Promised.IsZero() {
 		s.promised = s.expected
 	} else {
@@ -37,9 +33,6 @@ func see(stop *store.TrackedStop, now time.Time) *sight {
 	}
 	return s
 }
-
-// simulatedLead is how far ahead an ETA of a simulated day counts as being.
-const simulatedLead = 30 * time.Minute
 
 // isExpected reports whether the driver is still to arrive at the stop, as far
 // as is known.
@@ -82,6 +75,14 @@ func (s *sight) told() contract.TrackedStop {
 		}
 		told.Way = pointsOf(stop.Way)
 	}
+	s.tellEnd(&told)
+	s.tellActions(&told)
+	return told
+}
+
+// tellEnd adds how the stop ended.
+func (s *sight) tellEnd(told *contract.TrackedStop) {
+	stop := s.stop
 	if stop.Handover.Type != "" {
 		told.Handover = &contract.TrackedHandover{
 			Type:       contract.TrackedHandoverType(stop.Handover.Type),
@@ -91,7 +92,18 @@ func (s *sight) told() contract.TrackedStop {
 	if stop.Failure != "" {
 		told.Failure = new(contract.TrackedFailure(stop.Failure))
 	}
-	return told
+}
+
+// tellActions adds what the recipient has said, and may do now.
+func (s *sight) tellActions(told *contract.TrackedStop) {
+	told.Instructions = toldInstructions(s.stop)
+	if able := offers(s); len(able) > 0 {
+		names := make([]contract.RecipientAction, len(able))
+		for i := range able {
+			names[i] = contract.RecipientAction(able[i].name)
+		}
+		told.Actions = &names
+	}
 }
 
 func pointsOf(way road.Line) *[]contract.TrackedPoint {

@@ -34,9 +34,7 @@ func stopPage(say *spoken, seen *sight, pictures, outside string) page {
 	} else {
 		p.Refresh = 0 // nothing changes any more
 	}
-	if color := stop.Page.Color; color != "" {
-		p.Brand = template.CSS(":root { --brand: " + color + "; --on-brand: " + stop.Page.Ink() + "; }")
-	}
+	p.Brand = brandOf(stop)
 	if stop.Page.Logo != "" {
 		p.Logo, p.Preview.Picture = pictures, outside
 	}
@@ -45,6 +43,14 @@ func stopPage(say *spoken, seen *sight, pictures, outside string) page {
 	}
 	p.Facts = facts(say, seen)
 	return p
+}
+
+// brandOf is the color of the organization, as a style.
+func brandOf(stop *store.TrackedStop) template.CSS {
+	if stop.Page.Color == "" {
+		return ""
+	}
+	return template.CSS(":root { --brand: " + stop.Page.Color + "; --on-brand: " + stop.Page.Ink() + "; }")
 }
 
 // facts are what the page says about the stop, most important first.
@@ -76,6 +82,7 @@ func facts(say *spoken, seen *sight) (all []fact) {
 	case order.Cancelled:
 		add("now", say.say("now.cancelled", "sender", stop.Organization))
 	}
+	add("yours", instructionsFact(say, stop)...)
 	add("window", say.between(stop.Earliest, stop.Latest)...)
 	if place := strings.TrimSpace(stop.Name + stop.Town); place != "" {
 		all = append(all, fact{Name: say.say("place"), Lines: nonEmpty(stop.Name, stop.Town)})

@@ -322,6 +322,19 @@ type ProductUnit struct {
 	BarcodeID *string `json:"barcode_id,omitzero"`
 }
 
+// RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
+type RecipientActions struct {
+	// Leave instructions for the driver, a safe place and a door code.
+	Instructions *RecipientDeadline `json:"instructions,omitzero"`
+}
+
+// RecipientDeadline: until when recipients may do something. It always ends once the driver has arrived.
+type RecipientDeadline struct {
+	// How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
+	// expected. If this is left out or null, it ends once the stop is the driver's next one.
+	MinutesBefore *int `json:"minutes_before,omitzero"`
+}
+
 // RecipientPage: how you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
 // shown. Null is the usual page.
 type RecipientPage struct {
@@ -340,7 +353,8 @@ type RecipientPage struct {
 	Domain string `json:"domain,omitzero"`
 	// By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
 	// 120. 15 if it is left out or 0.
-	MoveMinutes *int `json:"move_minutes,omitzero"`
+	MoveMinutes *int              `json:"move_minutes,omitzero"`
+	Actions     *RecipientActions `json:"actions,omitzero"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

@@ -681,6 +681,15 @@ func (s *OrdersService) ListDocumentations(ctx context.Context, orderID int64, o
 	return fetch[[]OrderDocumentation](ctx, s.core, call{method: http.MethodGet, path: "/v1/orders/" + segment(orderID) + "/documentations"}, opts)
 }
 
+// GetRecipient reads what an order's recipient has said.
+//
+// Returns what the recipient has said on the page of a tracking link. Only the driver sees a door code, at the stop.
+//
+// GET /v1/orders/{orderId}/recipient
+func (s *OrdersService) GetRecipient(ctx context.Context, orderID int64, opts ...Option) (*OrderRecipient, error) {
+	return fetch[*OrderRecipient](ctx, s.core, call{method: http.MethodGet, path: "/v1/orders/" + segment(orderID) + "/recipient"}, opts)
+}
+
 // GetPicture reads a picture of an order.
 //
 // Returns the URL of a picture that the order's documentations refer to. The URL works for 15 minutes; call again for a new

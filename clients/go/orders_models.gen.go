@@ -919,6 +919,26 @@ type OrderPrice struct {
 	Computed bool `json:"computed"`
 }
 
+// OrderRecipient: what the recipient of an order has said on the page of a tracking link.
+type OrderRecipient struct {
+	// What the recipient asks of the driver. Null if nothing was asked.
+	Instructions *OrderRecipientInstructions `json:"instructions"`
+}
+
+// OrderRecipientInstructions: what the recipient asks of the driver. Null if nothing was asked.
+type OrderRecipientInstructions struct {
+	// The instructions. May be empty.
+	Text string `json:"text"`
+	// Where the driver may leave the goods if nobody is at home. Null for nowhere.
+	SafePlace *SafePlace `json:"safe_place"`
+	// Where exactly that is. May be empty.
+	SafePlaceNote string `json:"safe_place_note"`
+	// Whether the driver gets a door code.
+	HasDoorCode bool `json:"has_door_code"`
+	// When it was said last.
+	ChangedAt time.Time `json:"changed_at"`
+}
+
 // OrderRelation is one of the constants with this prefix, or a value that is newer than this client.
 //
 // A relation of an order.
@@ -1318,6 +1338,23 @@ const (
 	RowStopStatusFailed    RowStopStatus = "failed"
 	RowStopStatusDropped   RowStopStatus = "dropped"
 	RowStopStatusCancelled RowStopStatus = "cancelled"
+)
+
+// SafePlace is one of the constants with this prefix, or a value that is newer than this client.
+//
+// Where the driver may leave the goods if nobody is at home.
+type SafePlace string
+
+// Known values of SafePlace.
+const (
+	SafePlaceFrontDoor SafePlace = "FRONT_DOOR"
+	SafePlaceBackDoor  SafePlace = "BACK_DOOR"
+	SafePlaceGarage    SafePlace = "GARAGE"
+	SafePlaceShed      SafePlace = "SHED"
+	SafePlaceMailbox   SafePlace = "MAILBOX"
+	SafePlaceNeighbor  SafePlace = "NEIGHBOR"
+	SafePlaceReception SafePlace = "RECEPTION"
+	SafePlaceOther     SafePlace = "OTHER"
 )
 
 // SkillSource: the source of a skill.

@@ -26,6 +26,8 @@ const (
 	Carrier
 	// Provider is a provider of messages that reports to us with a signature.
 	Provider
+	// Recipient is whoever has a tracking link: its code is the permission.
+	Recipient
 )
 
 // Role is a set of permissions of a person, named as in the contract's
@@ -111,7 +113,7 @@ func Acting(org int64, actor, cause string) Caller {
 }
 
 // Actor returns the caller as events keep it: "key:3", "user:12", "device:7",
-// "carrier:postnord", "provider:twilio" or "system".
+// "carrier:postnord", "provider:twilio", "recipient" or "system".
 func (c Caller) Actor() string {
 	switch c.Kind {
 	case Key:
@@ -124,6 +126,8 @@ func (c Caller) Actor() string {
 		return "carrier:" + c.Name
 	case Provider:
 		return "provider:" + c.Name
+	case Recipient:
+		return "recipient"
 	case System:
 	}
 	return "system"

@@ -16,4 +16,5 @@ func TestActor(t *testing.T) {
 	require.Equal(t, "device:7", caller.Caller{Kind: caller.Device, ID: 7}.Actor())
 	require.Equal(t, "carrier:postnord", caller.Caller{Kind: caller.Carrier, Name: "postnord"}.Actor())
 	require.Equal(t, "provider:twilio", caller.Caller{Kind: caller.Provider, Name: "twilio"}.Actor())
+	require.Equal(t, "recipient", caller.Caller{Kind: caller.Recipient}.Actor())
 }

@@ -60,8 +60,10 @@ const (
 	// OrderTimeMoved one that they are told because it has moved.
 	OrderTimePromised Kind = "order.time_promised"
 	OrderTimeMoved    Kind = "order.time_moved"
-	StopApproaching   Kind = "stop.approaching"
-	StopArrived       Kind = "stop.arrived"
+	// OrderRecipientInstructed is a recipient who asks something of the driver, or no longer does.
+	OrderRecipientInstructed Kind = "order.recipient_instructed"
+	StopApproaching          Kind = "stop.approaching"
+	StopArrived              Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
 	// its address, a register has changed, or a provider has found it.
 	StopPlaced Kind = "stop.placed"
@@ -418,6 +420,7 @@ var catalogue = []Entry{
 	{OrderComingUp, ofOrder, false},
 	{OrderTimePromised, ofOrder, false},
 	{OrderTimeMoved, ofOrder, false},
+	{OrderRecipientInstructed, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{StopPlaced, ofOrder, false},

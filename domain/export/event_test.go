@@ -14,6 +14,7 @@ import (
 // catalogue must be either here or in export.Kinds.
 var indifferent = []event.Kind{
 	event.StopApproaching, event.StopArrived, event.OrderActed, event.OrderTimePromised, event.OrderTimeMoved,
+	event.OrderRecipientInstructed,
 	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
 	// Nor do its driver and its progress.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,

@@ -101,7 +101,7 @@ func (c *checker) organization() {
 		c.shiftLimits("settings", s.MaxStops, s.MaxDrivingMinutes, -1)
 		c.costs("settings.costs", s.Costs)
 		c.rushHours("settings.rushHours", s.RushHours)
-		c.said(s.RecipientPage.Problems("settings.recipientPage"))
+		c.recipientPage("settings.recipientPage", s.RecipientPage)
 		if s.LearnTravel != nil && !learning.Mode(*s.LearnTravel).Known() {
 			c.complain("settings.learnTravel", "must be one of OFF, PROPOSE, ACCEPT")
 		}

@@ -29,6 +29,8 @@ type Page struct {
 	Domain string `json:"domain,omitempty" yaml:"domain"`
 	// MoveMinutes is by how much the time of a stop must move for a message; 0 is the usual.
 	MoveMinutes int `json:"move_minutes,omitempty" yaml:"moveMinutes"`
+	// Actions are what recipients may do; nil allows nothing.
+	Actions *Actions `json:"actions,omitempty" yaml:"actions"`
 }
 
 // MaxLogo is how many bytes the data URL of a logo has at most.
@@ -73,7 +75,7 @@ func (p *Page) Problems(path string) (problems []fault.Violation) {
 			Text:  fault.Say("request.out_of_range", "min", strconv.Itoa(leastMove), "max", strconv.Itoa(mostMove)),
 		})
 	}
-	return problems
+	return append(problems, p.Actions.Problems(path+".actions")...)
 }
 
 // The bounds of MoveMinutes.

@@ -415,6 +415,24 @@ settings: {rushHours: [{days: [MO, TU], from: "07:00", until: "09:00", factor: 1
 	require.Equal(t, "null", kept())
 }
 
+// TestWhatRecipientsMayDoIsSaid keeps it as the page of a tracking link reads it.
+func TestWhatRecipientsMayDoIsSaid(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	kept := func() string {
+		return one[string](d, `select coalesce(recipient_page ->> 'actions', '') from organizations`)
+	}
+	const says = head + "settings: {recipientPage: {actions: {instructions: {minutesBefore: 30}}}}\n"
+	d.done(says, masterdata.Options{})
+	require.Equal(t, `{"instructions": {"minutes_before": 30}}`, kept())
+	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
+	require.NotEmpty(t, kept(), "what is left out stays")
+	d.done(head+"settings: {recipientPage: {actions: {instructions: {}}}}\n", masterdata.Options{})
+	require.Equal(t, `{"instructions": {}}`, kept(), "until the stop is next")
+	d.done(head+"settings: {recipientPage: {}}\n", masterdata.Options{})
+	require.Empty(t, kept(), "nothing is allowed unless it is said")
+}
+
 func TestPricesOfPlansAreSaid(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

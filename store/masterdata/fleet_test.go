@@ -259,6 +259,14 @@ func TestTheFleetOfADocumentIsChecked(t *testing.T) {
 			"settings.rushHours[0].areas[0].country",
 		},
 		{
+			`settings: {recipientPage: {actions: {instructions: {minutesBefore: -1}}}}`,
+			"settings.recipientPage.actions.instructions.minutesBefore",
+		},
+		{
+			`settings: {recipientPage: {color: red}}`,
+			"settings.recipientPage.color",
+		},
+		{
 			`settings: {costs: {balanceOrdersPrice: 61}}`,
 			"settings.costs.balanceOrdersPrice",
 		},

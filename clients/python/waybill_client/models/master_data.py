@@ -364,6 +364,24 @@ class ProductUnit(TypedDict):
 
 
 @final
+class RecipientActions(TypedDict):
+    """RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null."""
+    instructions: NotRequired[RecipientDeadline | None]
+    """Leave instructions for the driver, a safe place and a door code."""
+
+
+
+@final
+class RecipientDeadline(TypedDict):
+    """RecipientDeadline: until when recipients may do something. It always ends once the driver has arrived."""
+    minutes_before: NotRequired[int | None]
+    """How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
+    expected. If this is left out or null, it ends once the stop is the driver's next one.
+    """
+
+
+
+@final
 class RecipientPage(TypedDict):
     """RecipientPage: how you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
     shown. Null is the usual page.
@@ -386,6 +404,7 @@ class RecipientPage(TypedDict):
     """By how many minutes the expected time of a stop must move from what its recipient was told for a `TIME_MOVED` message, 5 to
     120. 15 if it is left out or 0.
     """
+    actions: NotRequired[RecipientActions | None]
 
 
 

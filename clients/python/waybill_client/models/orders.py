@@ -1008,6 +1008,30 @@ class OrderPrice(TypedDict):
     """Whether the price was computed from a price list. If false, it was sent."""
 
 
+
+@final
+class OrderRecipient(TypedDict):
+    """OrderRecipient: what the recipient of an order has said on the page of a tracking link."""
+    instructions: OrderRecipientInstructions | None
+    """What the recipient asks of the driver. Null if nothing was asked."""
+
+
+
+@final
+class OrderRecipientInstructions(TypedDict):
+    """OrderRecipientInstructions: what the recipient asks of the driver. Null if nothing was asked."""
+    text: str
+    """The instructions. May be empty."""
+    safe_place: SafePlace | None
+    """Where the driver may leave the goods if nobody is at home. Null for nowhere."""
+    safe_place_note: str
+    """Where exactly that is. May be empty."""
+    has_door_code: bool
+    """Whether the driver gets a door code."""
+    changed_at: str
+    """When it was said last."""
+
+
 OrderRelation: TypeAlias = (
     Literal[
         "Customer",
@@ -1437,6 +1461,21 @@ RowStopStatus: TypeAlias = (
     | str
 )
 """The progress of the stop. A delivery is `dropped` when its pickup failed."""
+
+SafePlace: TypeAlias = (
+    Literal[
+        "FRONT_DOOR",
+        "BACK_DOOR",
+        "GARAGE",
+        "SHED",
+        "MAILBOX",
+        "NEIGHBOR",
+        "RECEPTION",
+        "OTHER",
+    ]
+    | str
+)
+"""Where the driver may leave the goods if nobody is at home."""
 
 
 @final

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import List, Unpack
 
 from .._core import AsyncCore, Call, Core, Options, Paging, segment
-from ..models.orders import ApplyTransformationsRequest, ApplyTransformationsResponse, CancelOrdersRequest, CancelOrdersResponse, CompletionProof, ImportProgress, ImportRequest, ImportResponse, LegacyImportRequest, LegacyImportResponse, Order, OrderDocumentation, OrderDuration, OrderPage, OrderPicture, OrderRelation, OrderRow, OrderSearchResult, OrderSkills, OrderSummary, OrderVehicleTypeAnswer, OrderVehicleTypeRequest, OrdersFound, OrdersOverview, OrdersOverviewRequest, OrdersSummary, OrdersSummaryGrouping, PaginatedOrdersRequest, ReplanResponse
+from ..models.orders import ApplyTransformationsRequest, ApplyTransformationsResponse, CancelOrdersRequest, CancelOrdersResponse, CompletionProof, ImportProgress, ImportRequest, ImportResponse, LegacyImportRequest, LegacyImportResponse, Order, OrderDocumentation, OrderDuration, OrderPage, OrderPicture, OrderRecipient, OrderRelation, OrderRow, OrderSearchResult, OrderSkills, OrderSummary, OrderVehicleTypeAnswer, OrderVehicleTypeRequest, OrdersFound, OrdersOverview, OrdersOverviewRequest, OrdersSummary, OrdersSummaryGrouping, PaginatedOrdersRequest, ReplanResponse
 
 
 class OrdersService:
@@ -435,6 +435,16 @@ class OrdersService:
         GET /v1/orders/{orderId}/documentations
         """
         answer: List[OrderDocumentation] = self._core.send(Call("GET", f"/v1/orders/{segment(order_id)}/documentations"), options)
+        return answer
+
+    def get_recipient(self, order_id: int, **options: Unpack[Options]) -> OrderRecipient:
+        """Reads what an order's recipient has said.
+
+        Returns what the recipient has said on the page of a tracking link. Only the driver sees a door code, at the stop.
+
+        GET /v1/orders/{orderId}/recipient
+        """
+        answer: OrderRecipient = self._core.send(Call("GET", f"/v1/orders/{segment(order_id)}/recipient"), options)
         return answer
 
     def get_picture(self, order_id: int, sha256: str, **options: Unpack[Options]) -> OrderPicture:
@@ -899,6 +909,16 @@ class AsyncOrdersService:
         GET /v1/orders/{orderId}/documentations
         """
         answer: List[OrderDocumentation] = await self._core.send(Call("GET", f"/v1/orders/{segment(order_id)}/documentations"), options)
+        return answer
+
+    async def get_recipient(self, order_id: int, **options: Unpack[Options]) -> OrderRecipient:
+        """Reads what an order's recipient has said.
+
+        Returns what the recipient has said on the page of a tracking link. Only the driver sees a door code, at the stop.
+
+        GET /v1/orders/{orderId}/recipient
+        """
+        answer: OrderRecipient = await self._core.send(Call("GET", f"/v1/orders/{segment(order_id)}/recipient"), options)
         return answer
 
     async def get_picture(self, order_id: int, sha256: str, **options: Unpack[Options]) -> OrderPicture:

@@ -331,6 +331,21 @@ export interface ProductUnit {
   barcode_id?: string | null | undefined;
 }
 
+/** What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null. */
+export interface RecipientActions {
+  /** Leave instructions for the driver, a safe place and a door code. */
+  instructions?: RecipientDeadline | null | undefined;
+}
+
+/** Until when recipients may do something. It always ends once the driver has arrived. */
+export interface RecipientDeadline {
+  /**
+   * How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
+   * expected. If this is left out or null, it ends once the stop is the driver's next one.
+   */
+  minutes_before?: number | null | undefined;
+}
+
 /**
  * How you show yourself on the pages of tracking links, and whom recipients contact. What is empty or left out is not
  * shown. Null is the usual page.
@@ -356,6 +371,7 @@ export interface RecipientPage {
    * 120. 15 if it is left out or 0.
    */
   move_minutes?: number | undefined;
+  actions?: RecipientActions | null | undefined;
 }
 
 /** A skill of drivers and vehicles. */

@@ -892,6 +892,26 @@ export interface OrderPrice {
   computed: boolean;
 }
 
+/** What the recipient of an order has said on the page of a tracking link. */
+export interface OrderRecipient {
+  /** What the recipient asks of the driver. Null if nothing was asked. */
+  instructions: OrderRecipientInstructions | null;
+}
+
+/** What the recipient asks of the driver. Null if nothing was asked. */
+export interface OrderRecipientInstructions {
+  /** The instructions. May be empty. */
+  text: string;
+  /** Where the driver may leave the goods if nobody is at home. Null for nowhere. */
+  safe_place: SafePlace | null;
+  /** Where exactly that is. May be empty. */
+  safe_place_note: string;
+  /** Whether the driver gets a door code. */
+  has_door_code: boolean;
+  /** When it was said last. */
+  changed_at: string;
+}
+
 /** A relation of an order. */
 export type OrderRelation =
   | "Customer"
@@ -1264,6 +1284,18 @@ export type RowStopStatus =
   | "failed"
   | "dropped"
   | "cancelled"
+  | (string & {});
+
+/** Where the driver may leave the goods if nobody is at home. */
+export type SafePlace =
+  | "FRONT_DOOR"
+  | "BACK_DOOR"
+  | "GARAGE"
+  | "SHED"
+  | "MAILBOX"
+  | "NEIGHBOR"
+  | "RECEPTION"
+  | "OTHER"
   | (string & {});
 
 /** The source of a skill. */

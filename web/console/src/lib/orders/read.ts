@@ -40,6 +40,10 @@ export const readStory = (id: number, token?: string) =>
 export const readDocumentations = (id: number) =>
 	ask(api.GET('/v1/orders/{orderId}/documentations', { params: { path: { orderId: id } } }));
 
+/** What the recipient of an order has said. */
+export const readRecipient = (id: number) =>
+	ask(api.GET('/v1/orders/{orderId}/recipient', { params: { path: { orderId: id } } }));
+
 /** The URL of an order's picture, or nothing until it has arrived. */
 export async function addressOfPicture(id: number, sha256: string): Promise<string | undefined> {
 	const path = { orderId: id, sha256 };

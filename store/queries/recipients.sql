@@ -1,0 +1,29 @@
+-- name: LockLinkedOrder :execrows
+-- Locks the order of an active link, so that its recipients and its driver act one after the other.
+SELECT FROM orders o
+WHERE o.org_id = @org_id AND o.id = (SELECT l.order_id FROM tracking_links l
+    WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND l.expires_at > now())
+FOR NO KEY UPDATE;
+
+-- name: SaveRecipientInstructions :exec
+-- Keeps what the recipient of a delivery asks of the driver, with the event, which says nothing of it.
+WITH kept AS (
+    INSERT INTO recipient_instructions AS r (org_id, order_id, instructions, safe_place, safe_place_note, door_code)
+    VALUES (@org_id, @order_id, @instructions, nullif(@safe_place::text, ''), @safe_place_note, @door_code)
+    ON CONFLICT (org_id, order_id) DO UPDATE SET instructions = excluded.instructions, safe_place = excluded.safe_place,
+        safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop)
+SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery'
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
+
+-- name: OrderRecipient :one
+-- What the recipient of an order has said, as v1 shows it; no row for an unknown order. The door code is for the driver.
+SELECT jsonb_build_object(
+    'instructions', CASE WHEN r.order_id IS NOT NULL THEN jsonb_build_object('text', r.instructions,
+        'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
+        'changed_at', iso_utc(r.changed_at)) END)::jsonb AS document
+FROM orders o
+LEFT JOIN recipient_instructions r ON r.org_id = o.org_id AND r.order_id = o.id
+WHERE o.org_id = @org_id AND o.id = @order_id;
