@@ -63,12 +63,15 @@ func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
 }
 
 // KnowsZone reports whether the database computes with the time zone of a name.
-func (t *Tx) KnowsZone(ctx context.Context, name string) (bool, error) { return t.q.KnowsZone(ctx, name) }
+func (t *Tx) KnowsZone(ctx context.Context, name string) (bool, error) {
+	return t.q.KnowsZone(ctx, name)
+}
 
 // SaveOrganizationSettings saves what an administrator can change of the organization.
 func (t *Tx) SaveOrganizationSettings(ctx context.Context, wanted OrganizationSettings) error {
 	params := queries.SetOrganizationSettingsParams{
-		OrgID: t.org, Name: wanted.Name, Timezone: wanted.Timezone, Language: wanted.Language, Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
+		OrgID: t.org, Name: wanted.Name, Timezone: wanted.Timezone, Language: wanted.Language,
+		Proof: ProofText(wanted.Proof), LoadingMinutes: wanted.LoadingMinutes,
 		MaxStops: wanted.MaxStops, MaxDrivingMinutes: wanted.MaxDrivingMinutes, Costs: CostsText(wanted.Costs),
 	}
 	params.RushHours, params.RecipientPage = RushHoursText(wanted.RushHours), RecipientPageText(wanted.RecipientPage)

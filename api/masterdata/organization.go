@@ -48,7 +48,7 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
-	doc, err := h.operations.MasterData.ChangeOrganization(ctx, edge.Caller(ctx), expected, func(now *store.OrganizationSettings) {
+	change := func(now *store.OrganizationSettings) {
 		changeSettings(now, request.Body, wanted, costs)
 		if request.Body.RecipientPage.IsSpecified() {
 			now.RecipientPage = page
@@ -56,7 +56,8 @@ func (h *Handlers) UpdateOrganization(
 		if request.Body.RushHours != nil {
 			now.RushHours = rush
 		}
-	})
+	}
+	doc, err := h.operations.MasterData.ChangeOrganization(ctx, edge.Caller(ctx), expected, change)
 	if err != nil {
 		return nil, err
 	}

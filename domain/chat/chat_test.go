@@ -36,7 +36,9 @@ func TestMessagesAreChecked(t *testing.T) {
 		return chat.Message{From: chat.Driver, DriverIDs: []int64{1}, Day: today.AddDate(0, 0, days), Text: text}
 	}
 	about := func(drivers []int64, order int64, orders ...int64) chat.Message {
-		return chat.Message{From: chat.Office, Day: today, Text: "hi", DriverIDs: drivers, OrderID: order, Orders: append([]int64{}, orders...)}
+		return chat.Message{
+			From: chat.Office, Day: today, Text: "hi", DriverIDs: drivers, OrderID: order, Orders: append([]int64{}, orders...),
+		}
 	}
 	for name, c := range map[string]struct {
 		message chat.Message
@@ -94,8 +96,9 @@ func TestAWrongClockChangesNoTimeOfWriting(t *testing.T) {
 	require.Equal(t, received.AddDate(0, 0, -7), chat.WrittenAt(phone.AddDate(0, -1, 0), phone, received))
 }
 
-// TestAMessageGoesToTheDriversOfItsOrders addresses one to two drivers, one of whom has two of the orders, and none if an
-// order has no driver or a driver would get too many.
+// TestAMessageGoesToTheDriversOfItsOrders addresses one to two drivers, one of
+// whom has two of the orders, and none if an order has no driver or a driver
+// would get too many.
 func TestAMessageGoesToTheDriversOfItsOrders(t *testing.T) {
 	t.Parallel()
 	m := chat.Message{From: chat.Office, Orders: []int64{7, 8, 9}}

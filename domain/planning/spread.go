@@ -62,7 +62,9 @@ func (d *Draft) leftBy(plan routing.Plan, but int64) map[int64]Why {
 	for _, u := range d.unplanned(plan, 0) {
 		for _, why := range u.Reasons {
 			if why.Code == ProhibitedDriver { // which he is on the day Offered
-				why.Drivers, why.Count = slices.DeleteFunc(slices.Clone(why.Drivers), func(id int64) bool { return id == but }), why.Count-1
+				others := slices.Clone(why.Drivers)
+				why.Drivers = slices.DeleteFunc(others, func(id int64) bool { return id == but })
+				why.Count--
 			}
 			if why.Code == ProhibitedDriver && why.Count == 0 {
 				continue
