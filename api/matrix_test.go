@@ -23,8 +23,8 @@ import (
 // others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
-	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getMetrics", "getReadiness",
-	"getInstructionsPage", "getTrackingLogo",
+	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics",
+	"getReadiness", "getTrackingLogo",
 	"getTrackingPage", "leaveInstructions",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",

@@ -15549,11 +15549,11 @@ type RecipientAction string
 
 // RecipientActions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
 type RecipientActions struct {
-	// Instructions Leave instructions for the driver, a safe place and a door code.
+	// Instructions Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
 	Instructions nullable.Nullable[RecipientDeadline] `json:"instructions,omitempty"`
 }
 
-// RecipientDeadline Until when recipients may do something. It always ends once the driver has arrived.
+// RecipientDeadline Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
 type RecipientDeadline struct {
 	// MinutesBefore How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
 	// expected. If this is left out or null, it ends once the stop is the driver's next one.
@@ -15571,7 +15571,7 @@ type RecipientInstructions struct {
 	// Instructions Instructions. Empty or left out for none.
 	Instructions *string `json:"instructions,omitempty"`
 
-	// SafePlace Where the driver may leave the goods if nobody is at home. Null or left out for nowhere.
+	// SafePlace Where the driver may leave the goods if nobody is at home. Null for nowhere.
 	SafePlace nullable.Nullable[SafePlace] `json:"safePlace,omitempty"`
 
 	// SafePlaceNote Where exactly that is.
@@ -16645,7 +16645,7 @@ type SMSLogSearch struct {
 // SMSStatus The status of a text message. `failed` and `delivered` are final.
 type SMSStatus string
 
-// SafePlace Where the driver may leave the goods if nobody is at home.
+// SafePlace Where the driver may leave the goods if nobody is at home. Null for nowhere.
 type SafePlace string
 
 // SandboxRun A run of a sandbox.
@@ -17970,8 +17970,8 @@ type TrackedInstructions struct {
 	// Instructions The instructions. May be empty.
 	Instructions string `json:"instructions"`
 
-	// SafePlace Where the driver may leave the goods if nobody is at home.
-	SafePlace *SafePlace `json:"safePlace,omitempty"`
+	// SafePlace Where the driver may leave the goods if nobody is at home. Null for nowhere.
+	SafePlace nullable.Nullable[SafePlace] `json:"safePlace,omitempty"`
 
 	// SafePlaceNote Where exactly that is. May be empty.
 	SafePlaceNote string `json:"safePlaceNote"`

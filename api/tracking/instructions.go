@@ -105,7 +105,7 @@ func toldInstructions(stop *store.TrackedStop) *contract.TrackedInstructions {
 		Instructions: asked.Text, SafePlaceNote: asked.Note, HasDoorCode: asked.DoorCode != "",
 	}
 	if asked.SafePlace != "" {
-		told.SafePlace = new(contract.SafePlace(asked.SafePlace))
+		told.SafePlace.Set(contract.SafePlace(asked.SafePlace))
 	}
 	return told
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oapi-codegen/nullable"
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
@@ -83,7 +84,7 @@ func TestInstructionsReachTheDriver(t *testing.T) {
 		require.Contains(t, page, part)
 	}
 	require.Equal(t, &contract.TrackedInstructions{
-		Instructions: "Ring twice", SafePlace: new(contract.SafePlaceSHED), SafePlaceNote: "It is open", HasDoorCode: true,
+		Instructions: "Ring twice", SafePlace: nullable.NewNullableWithValue(contract.SafePlaceSHED), SafePlaceNote: "It is open", HasDoorCode: true,
 	}, s.told(codes[0]).Instructions)
 	require.Equal(t, http.StatusSeeOther, s.post(codes[0], "instructions", shed).Code)
 	require.Len(t, s.logged("order.recipient_instructed"), 1, "the same again changes nothing")
@@ -99,7 +100,7 @@ func TestInstructionsReachTheDriver(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	var stop contract.TrackedStop
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &stop))
-	require.Equal(t, contract.SafePlaceGARAGE, *stop.Instructions.SafePlace)
+	require.Equal(t, contract.SafePlaceGARAGE, stop.Instructions.SafePlace.MustGet())
 	require.Equal(t, "|GARAGE||99", s.asked(number))
 	require.Equal(t, http.StatusOK, s.send(codes[0], "instructions", `{}`).Code)
 	require.Equal(t, "||99", s.asked(number), "a program that says nothing of the code keeps it")

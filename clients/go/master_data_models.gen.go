@@ -324,11 +324,10 @@ type ProductUnit struct {
 
 // RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
 type RecipientActions struct {
-	// Leave instructions for the driver, a safe place and a door code.
 	Instructions *RecipientDeadline `json:"instructions,omitzero"`
 }
 
-// RecipientDeadline: until when recipients may do something. It always ends once the driver has arrived.
+// RecipientDeadline: until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
 type RecipientDeadline struct {
 	// How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
 	// expected. If this is left out or null, it ends once the stop is the driver's next one.

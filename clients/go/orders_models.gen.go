@@ -928,8 +928,7 @@ type OrderRecipient struct {
 // OrderRecipientInstructions: what the recipient asks of the driver. Null if nothing was asked.
 type OrderRecipientInstructions struct {
 	// The instructions. May be empty.
-	Text string `json:"text"`
-	// Where the driver may leave the goods if nobody is at home. Null for nowhere.
+	Text      string     `json:"text"`
 	SafePlace *SafePlace `json:"safe_place"`
 	// Where exactly that is. May be empty.
 	SafePlaceNote string `json:"safe_place_note"`
@@ -1342,7 +1341,7 @@ const (
 
 // SafePlace is one of the constants with this prefix, or a value that is newer than this client.
 //
-// Where the driver may leave the goods if nobody is at home.
+// Where the driver may leave the goods if nobody is at home. Null for nowhere.
 type SafePlace string
 
 // Known values of SafePlace.

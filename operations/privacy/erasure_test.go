@@ -69,6 +69,8 @@ const knowsKari = `
 	with r as (insert into alert_rules (org_id, kind, channels) values ($1, 'FAILED', '{PAGE}') returning id)
 	insert into alerts (org_id, rule_id, kind, channels, day, order_id, at, note) select $1, r.id, 'FAILED', '{PAGE}', current_date, o.id, now(),
 		'Kari Nordmann calls back' from orders o, r where o.org_id = $1;
+	insert into recipient_instructions (org_id, order_id, instructions, safe_place_note, door_code)
+		select $1, o.id, '', '', '' from orders o where o.org_id = $1;
 	insert into driver_messages (org_id, driver_id, day, side, author, text, written_at) select $1, d.id, current_date, 'OFFICE', 'user:12',
 		'call Kari Nordmann', now() from drivers d where d.org_id = $1 and d.name = 'Nora';
 	insert into order_driver_locks (org_id, order_id, driver_id, reason) select $1, o.id, d.id, 'for Kari Nordmann'

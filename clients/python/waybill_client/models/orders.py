@@ -1023,7 +1023,6 @@ class OrderRecipientInstructions(TypedDict):
     text: str
     """The instructions. May be empty."""
     safe_place: SafePlace | None
-    """Where the driver may leave the goods if nobody is at home. Null for nowhere."""
     safe_place_note: str
     """Where exactly that is. May be empty."""
     has_door_code: bool
@@ -1475,7 +1474,7 @@ SafePlace: TypeAlias = (
     ]
     | str
 )
-"""Where the driver may leave the goods if nobody is at home."""
+"""Where the driver may leave the goods if nobody is at home. Null for nowhere."""
 
 
 @final

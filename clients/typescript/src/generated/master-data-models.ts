@@ -333,11 +333,10 @@ export interface ProductUnit {
 
 /** What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null. */
 export interface RecipientActions {
-  /** Leave instructions for the driver, a safe place and a door code. */
   instructions?: RecipientDeadline | null | undefined;
 }
 
-/** Until when recipients may do something. It always ends once the driver has arrived. */
+/** Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived. */
 export interface RecipientDeadline {
   /**
    * How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is

@@ -902,7 +902,6 @@ export interface OrderRecipient {
 export interface OrderRecipientInstructions {
   /** The instructions. May be empty. */
   text: string;
-  /** Where the driver may leave the goods if nobody is at home. Null for nowhere. */
   safe_place: SafePlace | null;
   /** Where exactly that is. May be empty. */
   safe_place_note: string;
@@ -1286,7 +1285,7 @@ export type RowStopStatus =
   | "cancelled"
   | (string & {});
 
-/** Where the driver may leave the goods if nobody is at home. */
+/** Where the driver may leave the goods if nobody is at home. Null for nowhere. */
 export type SafePlace =
   | "FRONT_DOOR"
   | "BACK_DOOR"
