@@ -332,8 +332,18 @@ func dataOf(e *order.Event) string {
 		return `{"into":` + listOf(columns.Of(e.Into, func(o *order.Order) int64 { return o.ID })) + `}`
 	case len(e.Notes) > 0:
 		return `{"notes":` + listOf(e.Notes) + `}`
+	case len(e.Differences) > 0:
+		return `{"differences":` + differencesJSON(e.Differences) + `}`
 	}
 	return ""
+}
+
+func differencesJSON(differences []order.Difference) string {
+	out, err := json.Marshal(differences)
+	if err != nil {
+		panic(fmt.Sprintf("store: differences cannot be written: %v", err)) // strings only
+	}
+	return string(out)
 }
 
 // seriesOf returns the template of an event, as JSON.

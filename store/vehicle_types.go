@@ -25,7 +25,9 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 // driver, with its event. edited is true if a person wants it, rather than the
 // service.
 func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) error {
-	change := order.Event{Kind: event.OrderUpdated, Number: o.Number, Order: o}
+	change := order.Event{
+		Kind: event.OrderUpdated, Number: o.Number, Order: o, Differences: []order.Difference{o.OtherVehicleType()},
+	}
 	if o.Changes.Status {
 		change.Status = o.Status
 	}

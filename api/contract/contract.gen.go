@@ -3580,6 +3580,39 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 	}
 }
 
+// Defines values for OrderDifferenceWhat.
+const (
+	OrderDifferenceWhatDATE           OrderDifferenceWhat = "DATE"
+	OrderDifferenceWhatDELIVERYPLACE  OrderDifferenceWhat = "DELIVERY_PLACE"
+	OrderDifferenceWhatDELIVERYWINDOW OrderDifferenceWhat = "DELIVERY_WINDOW"
+	OrderDifferenceWhatPICKUPPLACE    OrderDifferenceWhat = "PICKUP_PLACE"
+	OrderDifferenceWhatPICKUPWINDOW   OrderDifferenceWhat = "PICKUP_WINDOW"
+	OrderDifferenceWhatVEHICLETYPE    OrderDifferenceWhat = "VEHICLE_TYPE"
+	OrderDifferenceWhatWEIGHT         OrderDifferenceWhat = "WEIGHT"
+)
+
+// Valid indicates whether the value is a known member of the OrderDifferenceWhat enum.
+func (e OrderDifferenceWhat) Valid() bool {
+	switch e {
+	case OrderDifferenceWhatDATE:
+		return true
+	case OrderDifferenceWhatDELIVERYPLACE:
+		return true
+	case OrderDifferenceWhatDELIVERYWINDOW:
+		return true
+	case OrderDifferenceWhatPICKUPPLACE:
+		return true
+	case OrderDifferenceWhatPICKUPWINDOW:
+		return true
+	case OrderDifferenceWhatVEHICLETYPE:
+		return true
+	case OrderDifferenceWhatWEIGHT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderEventType.
 const (
 	OrderEventTypeOrderAlerted         OrderEventType = "order.alerted"
@@ -12363,6 +12396,37 @@ type OrderDepartment struct {
 	Name string `json:"name"`
 }
 
+// OrderDifference A thing of an order that has another value.
+type OrderDifference struct {
+	// From What it was. Null if that is not known.
+	From nullable.Nullable[string] `json:"from"`
+
+	// To What it is. Null if that is not known.
+	To nullable.Nullable[string] `json:"to"`
+
+	// What What changed:
+	//
+	// | Value | `from` and `to` |
+	// | --- | --- |
+	// | `DATE` | A day |
+	// | `PICKUP_WINDOW`, `DELIVERY_WINDOW` | Two moments with a slash between them (ISO 8601) |
+	// | `PICKUP_PLACE`, `DELIVERY_PLACE` | Null: the log does not keep where people live |
+	// | `WEIGHT` | The kilograms of all products |
+	// | `VEHICLE_TYPE` | The name of a vehicle type |
+	What OrderDifferenceWhat `json:"what"`
+}
+
+// OrderDifferenceWhat What changed:
+//
+// | Value | `from` and `to` |
+// | --- | --- |
+// | `DATE` | A day |
+// | `PICKUP_WINDOW`, `DELIVERY_WINDOW` | Two moments with a slash between them (ISO 8601) |
+// | `PICKUP_PLACE`, `DELIVERY_PLACE` | Null: the log does not keep where people live |
+// | `WEIGHT` | The kilograms of all products |
+// | `VEHICLE_TYPE` | The name of a vehicle type |
+type OrderDifferenceWhat string
+
 // OrderDocument An attached document (`Documents`).
 type OrderDocument struct {
 	// ContentType The media type.
@@ -14133,6 +14197,10 @@ type PlanChange struct {
 
 	// At When it happened.
 	At time.Time `json:"at"`
+
+	// Differences What a `CHANGED` order was at the time, and what it is now; at most one for each thing. Empty if something else
+	// changed, such as instructions, or if the change was made before the log kept this.
+	Differences []OrderDifference `json:"differences"`
 
 	// DriverID The driver who has the order, or whom it is about. Null if there is none.
 	DriverID nullable.Nullable[int64] `json:"driverId"`

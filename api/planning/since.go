@@ -2,6 +2,8 @@ package planning
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/order"
 	"waybill/store"
 )
 
@@ -37,7 +40,36 @@ func (h *Handlers) ListPlanChanges(
 	for i := range changes {
 		out.Changes[i] = planChange(&changes[i])
 	}
-	return out, nil
+	return out, h.addDifferences(ctx, changes, out.Changes)
+}
+
+// addDifferences adds what changed orders were and are, with the names of vehicle types.
+func (h *Handlers) addDifferences(ctx context.Context, changes []store.PlanChange, out []contract.PlanChange) error {
+	all := make([][]order.Difference, len(changes))
+	var ids store.PlanIDs
+	for i := range changes {
+		var told [][]order.Difference
+		if err := json.Unmarshal(changes[i].Differences, &told); err != nil {
+			return fmt.Errorf("differences of an order: %w", err)
+		}
+		all[i] = order.Altogether(told)
+		for _, d := range all[i] {
+			ids.VehicleTypes = append(ids.VehicleTypes, d.VehicleTypes()...)
+		}
+	}
+	names, err := h.store.NamesInPlans(ctx, edge.PrincipalOf(ctx).OrgID, ids)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		for _, d := range all[i] {
+			d = d.Named(names.VehicleTypes)
+			out[i].Differences = append(out[i].Differences, contract.OrderDifference{
+				What: contract.OrderDifferenceWhat(d.What), From: unlessZero(d.From), To: unlessZero(d.To),
+			})
+		}
+	}
+	return nil
 }
 
 func planChange(c *store.PlanChange) contract.PlanChange {
@@ -47,6 +79,7 @@ func planChange(c *store.PlanChange) contract.PlanChange {
 		FromDriverID: unlessZero(c.FromDriverID), FromDriverName: unlessZero(c.FromDriverName),
 		DriverID: unlessZero(c.ToDriverID), DriverName: unlessZero(c.ToDriverName),
 		FromTime: unlessZero(utc(c.FromTime)), Time: unlessZero(utc(c.ToTime)), Exception: unlessZero(c.Exception),
+		Differences: []contract.OrderDifference{},
 	}
 }
 

@@ -72,10 +72,25 @@ func TestColleaguesSeeWhatChanged(t *testing.T) {
 		values ($1, 'LATE_STOP', date '2026-03-02', $2, $3, 'delivery', now())`, was, second)
 	o.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, actor, cause)
 		values ($1, 'order.cancelled', 'order', $2, $2, 'key:3', 'test')`, second)
+	for _, told := range []string{
+		`[{"what": "WEIGHT", "from": "5", "to": "7.5"}, {"what": "DELIVERY_PLACE"}, {"what": "DATE", "from": "2026-03-02", "to": "2026-03-03"}]`,
+		`[{"what": "WEIGHT", "from": "7.5", "to": "9"}, {"what": "DATE", "from": "2026-03-03", "to": "2026-03-02"}]`,
+	} {
+		o.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, data, actor, cause)
+			values ($1, 'order.updated', 'order', $2, $2, jsonb_build_object('differences', $3::jsonb), 'key:3', 'test')`, first, told)
+	}
 	kinds := map[contract.PlanChangeKind]contract.PlanChange{}
 	for _, change := range changes(kari, between) {
 		kinds[change.Kind] = change
 	}
+	said := kinds[contract.PlanChangeKindCHANGED].Differences
+	require.Len(t, said, 2, "the day is again as it was")
+	require.Equal(t, contract.OrderDifferenceWhat("WEIGHT"), said[0].What)
+	require.Equal(t, "5", said[0].From.MustGet())
+	require.Equal(t, "9", said[0].To.MustGet())
+	require.Equal(t, contract.OrderDifferenceWhat("DELIVERY_PLACE"), said[1].What)
+	require.True(t, said[1].From.IsNull())
+	require.Empty(t, kinds[contract.PlanChangeKindHELD].Differences)
 	require.Equal(t, o.driverOf(second), kinds[contract.PlanChangeKindHELD].DriverID.MustGet())
 	require.Equal(t, "LATE_STOP", kinds[contract.PlanChangeKindEXCEPTION].Exception.MustGet())
 	require.Equal(t, second, kinds[contract.PlanChangeKindCANCELLED].OrderID.MustGet())

@@ -32,6 +32,8 @@ type Event struct {
 	At       time.Time
 	// Series is the recurring order that caused it, or nil.
 	Series *Series
+	// Differences are what an update changed, as far as somebody looks at it.
+	Differences []Difference
 }
 
 // Series is the recurring order behind an event of an order. The event that announces

@@ -173,7 +173,7 @@ func (o *Order) isHistory(next *Order) (Reason, bool) {
 func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
 	next.Changes = o.Changes.with(change)
-	updated := Event{Kind: event.OrderUpdated, Number: number, Order: o}
+	updated := Event{Kind: event.OrderUpdated, Number: number, Order: o, Differences: o.differencesTo(next)}
 	if change.Products {
 		updated.Added, updated.Removed = arrivals(next.Products), departures(o.Products, next.Products)
 	}

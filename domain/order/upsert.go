@@ -226,6 +226,11 @@ func (o *Order) replan(number string, next []*Product) (Event, error) {
 			p.Modified = true
 		}
 	}
+	after := *o
+	after.Products = next
+	differences := o.differencesTo(&after)
 	o.Products, o.Changes.Products = next, true
-	return Event{Kind: event.OrderUpdated, Number: number, Order: o, Added: arrivals(next)}, nil
+	return Event{
+		Kind: event.OrderUpdated, Number: number, Order: o, Added: arrivals(next), Differences: differences,
+	}, nil
 }

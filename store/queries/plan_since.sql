@@ -58,6 +58,9 @@ WITH ours AS MATERIALIZED (
         ) x
         ORDER BY x.id DESC LIMIT 1
     ) w ON true
+), differing AS (
+    SELECT h.subject_id, jsonb_agg(h.data -> 'differences' ORDER BY h.id) AS differences
+    FROM happened h WHERE h.kind = 'order.updated' AND h.data ? 'differences' GROUP BY h.subject_id
 ), all_changes AS (
     SELECT m.id, CASE WHEN m.from_driver_id IS DISTINCT FROM m.to_driver_id THEN m.given_at ELSE m.recorded_at END AS at, CASE
             WHEN m.from_driver_id IS NULL THEN 'PLANNED' WHEN m.to_driver_id IS NULL THEN 'UNPLANNED'
@@ -97,8 +100,10 @@ SELECT c.at::timestamptz AS at, c.kind::text AS kind, c.actor::text AS actor,
     coalesce(c.from_driver_id, 0)::bigint AS from_driver_id, coalesce(f.name, '')::text AS from_driver_name,
     coalesce(c.to_driver_id, 0)::bigint AS to_driver_id, coalesce(t.name, '')::text AS to_driver_name,
     coalesce(c.from_time, '0001-01-01 00:00:00+00')::timestamptz AS from_time,
-    coalesce(c.to_time, '0001-01-01 00:00:00+00')::timestamptz AS to_time, coalesce(c.exception, '')::text AS exception
+    coalesce(c.to_time, '0001-01-01 00:00:00+00')::timestamptz AS to_time, coalesce(c.exception, '')::text AS exception,
+    coalesce(d.differences, '[]')::jsonb AS differences
 FROM all_changes c
+LEFT JOIN differing d ON d.subject_id = c.order_id AND c.kind = 'CHANGED'
 LEFT JOIN drivers f ON f.org_id = @org_id AND f.id = c.from_driver_id
 LEFT JOIN drivers t ON t.org_id = @org_id AND t.id = c.to_driver_id
 WHERE c.actor <> @except_actor::text

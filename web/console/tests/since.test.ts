@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formerDriver, groupsOf, type Change } from '../src/lib/day/since/changes';
+import { differenceOf } from '../src/lib/day/since/differences';
 
 const change = (kind: Change['kind'], given: Partial<Change> = {}): Change => ({
 	at: '2026-12-07T09:00:00Z', kind, actor: 'user:7', actorName: 'Kari', orderId: 1, externalId: 'A-1', fromDriverId: null, fromDriverName: null,
-	driverId: null, driverName: null, fromTime: null, time: null, exception: null, ...given
+	driverId: null, driverName: null, fromTime: null, time: null, exception: null, differences: [], ...given
 });
 const said = (changes: Change[]) => groupsOf(changes).map(({ kind, actorName, driverName, changes: all }) => `${kind} ${actorName} ${driverName} ${all.length}`);
 
@@ -37,4 +38,14 @@ test('an order goes back to the driver who had it, and a new one nowhere', () =>
 	expect(formerDriver(change('MOVED', { fromDriverId: 3, fromDriverName: 'Ola' }))).toEqual({ driverId: 3, driverName: 'Ola' });
 	expect(formerDriver(change('PLANNED'))).toBeUndefined();
 	expect(formerDriver(change('RETIMED', { fromDriverId: 3 }))).toBeUndefined();
+});
+
+test('differences are told with what was and what is', () => {
+	const is = (what: Parameters<typeof differenceOf>[0]['what'], from: string | null, to: string | null) => differenceOf({ what, from, to });
+	expect(is('WEIGHT', '5', '12.25')).toMatch(/5 kg → 12[.,]3 kg$/);
+	expect(is('DELIVERY_WINDOW', '2026-12-07T08:00:00Z/2026-12-07T12:00:00Z', '2026-12-07T08:00:00Z/2026-12-07T13:30:00Z')).toMatch(
+		/\d\d:00–\d\d:00 → \d\d:00–\d\d:30$/
+	);
+	expect(is('VEHICLE_TYPE', null, 'Van')).toMatch(/→ Van$/);
+	expect(is('DELIVERY_PLACE', null, null)).not.toContain('→');
 });

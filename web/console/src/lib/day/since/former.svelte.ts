@@ -1,4 +1,4 @@
-// Where an order was before a change that somebody looks at: the board draws it there.
+// Where an order was before a change that somebody looks at: the board and the map draw it there.
 export interface Former {
 	orderId: number;
 	driverId: number;
