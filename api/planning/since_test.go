@@ -73,11 +73,13 @@ func TestColleaguesSeeWhatChanged(t *testing.T) {
 	o.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, actor, cause)
 		values ($1, 'order.cancelled', 'order', $2, $2, 'key:3', 'test')`, second)
 	for _, told := range []string{
-		`[{"what": "WEIGHT", "from": "5", "to": "7.5"}, {"what": "DELIVERY_PLACE"}, {"what": "DATE", "from": "2026-03-02", "to": "2026-03-03"}]`,
+		`[{"what": "WEIGHT", "from": "5", "to": "7.5"}, {"what": "DELIVERY_PLACE"},
+			{"what": "DATE", "from": "2026-03-02", "to": "2026-03-03"}]`,
 		`[{"what": "WEIGHT", "from": "7.5", "to": "9"}, {"what": "DATE", "from": "2026-03-03", "to": "2026-03-02"}]`,
 	} {
 		o.exec(`insert into events (org_id, kind, subject_type, subject_id, order_id, data, actor, cause)
-			values ($1, 'order.updated', 'order', $2, $2, jsonb_build_object('differences', $3::jsonb), 'key:3', 'test')`, first, told)
+			values ($1, 'order.updated', 'order', $2, $2, jsonb_build_object('differences', $3::jsonb), 'key:3', 'test')`,
+			first, told)
 	}
 	kinds := map[contract.PlanChangeKind]contract.PlanChange{}
 	for _, change := range changes(kari, between) {

@@ -84,7 +84,8 @@ func TestInstructionsReachTheDriver(t *testing.T) {
 		require.Contains(t, page, part)
 	}
 	require.Equal(t, &contract.TrackedInstructions{
-		Instructions: "Ring twice", SafePlace: nullable.NewNullableWithValue(contract.SafePlaceSHED), SafePlaceNote: "It is open", HasDoorCode: true,
+		Instructions: "Ring twice", SafePlace: nullable.NewNullableWithValue(contract.SafePlaceSHED),
+		SafePlaceNote: "It is open", HasDoorCode: true,
 	}, s.told(codes[0]).Instructions)
 	require.Equal(t, http.StatusSeeOther, s.post(codes[0], "instructions", shed).Code)
 	require.Len(t, s.logged("order.recipient_instructed"), 1, "the same again changes nothing")

@@ -52,8 +52,8 @@ func (o *Order) differencesTo(next *Order) (all []Difference) {
 	return all
 }
 
-// Altogether returns what several changes of an order, the oldest first, changed together: what something was before the
-// first of them, and what it is after the last, in the sequence of the first. What is again as it was is left out.
+// Altogether returns what several changes of an order, the oldest first, changed together: what something
+// was before the first of them, and what it is after the last. It leaves out what is again as it was.
 func Altogether(changes [][]Difference) (all []Difference) {
 	at := map[Differing]int{}
 	for _, d := range slices.Concat(changes...) {

@@ -27,7 +27,10 @@ func TestAnUpdateSaysWhatItChanged(t *testing.T) {
 		r.Products = []order.ProductRequest{{Name: "Sofa", ExternalID: "A-1", Quantity: ptr(2.0), Weight: ptr(42.5)}}
 	}))
 	require.Equal(t, []order.Difference{
-		{What: order.DeliveryWindowDiffers, From: "2026-06-15T08:00:00Z/2026-06-15T12:00:00Z", To: "2026-06-15T08:00:00Z/2026-06-15T14:30:00Z"},
+		{
+			What: order.DeliveryWindowDiffers, From: "2026-06-15T08:00:00Z/2026-06-15T12:00:00Z",
+			To: "2026-06-15T08:00:00Z/2026-06-15T14:30:00Z",
+		},
 		{What: order.DeliveryPlaceDiffers},
 		{What: order.WeightDiffers, From: "40", To: "85"},
 	}, plan.Events[0].Differences)
@@ -37,12 +40,18 @@ func TestAnUpdateSaysWhatItChanged(t *testing.T) {
 func TestChangesAreToldTogether(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []order.Difference{
-		{What: order.WeightDiffers, From: "5", To: "9"}, {What: order.DeliveryPlaceDiffers}, {What: order.VehicleTypeDiffers, To: "4"},
+		{What: order.WeightDiffers, From: "5", To: "9"},
+		{What: order.DeliveryPlaceDiffers},
+		{What: order.VehicleTypeDiffers, To: "4"},
 	}, order.Altogether([][]order.Difference{
 		{{What: order.WeightDiffers, From: "5", To: "7"}, {What: order.DayDiffers, From: "2026-06-15", To: "2026-06-16"}},
 		nil,
 		{{What: order.DeliveryPlaceDiffers}, {What: order.DayDiffers, From: "2026-06-16", To: "2026-06-15"}},
-		{{What: order.WeightDiffers, From: "7", To: "9"}, {What: order.DeliveryPlaceDiffers}, {What: order.VehicleTypeDiffers, To: "4"}},
+		{
+			{What: order.WeightDiffers, From: "7", To: "9"},
+			{What: order.DeliveryPlaceDiffers},
+			{What: order.VehicleTypeDiffers, To: "4"},
+		},
 	}))
 }
 
