@@ -23,9 +23,9 @@ import (
 // others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
-	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics",
+	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics", "getRatingPage",
 	"getReadiness", "getTrackingLogo",
-	"getTrackingPage", "leaveInstructions",
+	"getTrackingPage", "leaveInstructions", "rateDelivery",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }

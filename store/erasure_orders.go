@@ -142,6 +142,8 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 			and p.latitude is not null`,
 		`delete from recipient_instructions r using (`+stops+`) s
 		where r.org_id = s.org_id and r.order_id = s.order_id and s.kind = 'delivery'`,
+		`update recipient_ratings r set comment = '[erased]' from (`+stops+`) s
+		where r.org_id = s.org_id and r.order_id = s.order_id and s.kind = 'delivery' and r.comment <> ''`,
 		`delete from place_pins p `+ofHomes,
 		`delete from place_proposals p where p.org_id = $1 and p.stop_id = any ($2) and p.target <> 'ADDRESS'`,
 		`delete from place_proposals p `+ofHomes,

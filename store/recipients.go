@@ -15,6 +15,13 @@ func (t *Tx) SaveRecipientInstructions(ctx context.Context, orderID int64, asked
 	}))
 }
 
+// SaveRecipientRating keeps what the recipient of an order thinks of the delivery, with the event.
+func (t *Tx) SaveRecipientRating(ctx context.Context, orderID int64, r recipient.Rating) error {
+	return translate(t.q.SaveRecipientRating(ctx, queries.SaveRecipientRatingParams{
+		OrgID: t.org, OrderID: orderID, Stars: int64(r.Stars), Comment: r.Comment,
+	}))
+}
+
 // OrderRecipient reads what the recipient of an order has said, as v1 shows it.
 func (s *Store) OrderRecipient(ctx context.Context, org, orderID int64) (Document, error) {
 	doc, err := s.of(org).OrderRecipient(ctx, queries.OrderRecipientParams{OrgID: org, OrderID: orderID})

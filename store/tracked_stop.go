@@ -50,6 +50,9 @@ type TrackedStop struct {
 	// Instructions are what the recipient asks of the driver, and Instructed is how often it was said.
 	Instructions recipient.Instructions
 	Instructed   int
+	// Rating is what the recipient thinks of the delivery, 0 stars before they say it, and Rated is how often they did.
+	Rating recipient.Rating
+	Rated  int
 	// Failure is why the stop failed, empty if it did not.
 	Failure recipient.Failure
 	// Driver is where the driver is, nil unless this is the next stop and the
@@ -115,6 +118,7 @@ func (s *TrackedStop) Moment(now time.Time) recipient.Moment {
 	m := recipient.Moment{
 		Now: s.Lead(now), Delivery: s.Stop == order.Delivery, Over: s.Status.Over() || s.Status == order.Cancelled,
 		There: s.IsThere, Next: s.Before == 0, Expected: s.ETA, Closed: s.Suspended || s.Erased,
+		Delivered: s.Status == order.Delivered, Ended: s.Ended,
 	}
 	if m.Expected.IsZero() {
 		m.Expected = s.Earliest
@@ -178,7 +182,7 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 		Stop: kind, Organization: r.Organization, Language: r.Language, Number: r.Number, Name: r.Name, Town: r.City,
 		Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone), Status: order.Status(r.StatusID).At(kind),
 		Before: int(r.Ahead), Arrived: in(r.Arrived), Ended: in(r.Ended), IsThere: r.IsThere,
-		Suspended: r.Suspended, Erased: r.Erased, Instructed: int(r.Instructed),
+		Suspended: r.Suspended, Erased: r.Erased, Instructed: int(r.Instructed), Rated: int(r.Rated),
 	}
 	stop.ended(r)
 	stop.said(r)
@@ -217,6 +221,7 @@ func (s *TrackedStop) said(r *queries.TrackedStopRow) {
 		Text: unerased(r.Instructions), SafePlace: r.SafePlace, Note: unerased(r.SafePlaceNote),
 		DoorCode: unerased(r.DoorCode),
 	}
+	s.Rating = recipient.Rating{Stars: int(r.Stars), Comment: unerased(r.RatingComment)}
 }
 
 // unerased is a text, or empty if it was erased.

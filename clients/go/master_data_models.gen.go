@@ -324,7 +324,8 @@ type ProductUnit struct {
 
 // RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
 type RecipientActions struct {
-	Instructions *RecipientDeadline `json:"instructions,omitzero"`
+	Instructions *RecipientDeadline   `json:"instructions,omitzero"`
+	Rating       *RecipientRatingTime `json:"rating,omitzero"`
 }
 
 // RecipientDeadline: until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
@@ -354,6 +355,12 @@ type RecipientPage struct {
 	// 120. 15 if it is left out or 0.
 	MoveMinutes *int              `json:"move_minutes,omitzero"`
 	Actions     *RecipientActions `json:"actions,omitzero"`
+}
+
+// RecipientRatingTime: for how long recipients may rate a delivery, with a comment.
+type RecipientRatingTime struct {
+	// How many days after the delivery it ends. If this is left out or null, after 14 days.
+	Days *int `json:"days,omitzero"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

@@ -923,6 +923,8 @@ type OrderPrice struct {
 type OrderRecipient struct {
 	// What the recipient asks of the driver. Null if nothing was asked.
 	Instructions *OrderRecipientInstructions `json:"instructions"`
+	// What the recipient thinks of the delivery. Null if nothing was said.
+	Rating *OrderRecipientRating `json:"rating"`
 }
 
 // OrderRecipientInstructions: what the recipient asks of the driver. Null if nothing was asked.
@@ -934,6 +936,16 @@ type OrderRecipientInstructions struct {
 	SafePlaceNote string `json:"safe_place_note"`
 	// Whether the driver gets a door code.
 	HasDoorCode bool `json:"has_door_code"`
+	// When it was said last.
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// OrderRecipientRating: what the recipient thinks of the delivery. Null if nothing was said.
+type OrderRecipientRating struct {
+	// 1 for very bad to 5 for very good.
+	Stars int `json:"stars"`
+	// The comment. May be empty.
+	Comment string `json:"comment"`
 	// When it was said last.
 	ChangedAt time.Time `json:"changed_at"`
 }

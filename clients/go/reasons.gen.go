@@ -390,6 +390,7 @@ const (
 	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
 	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"
 	ErrorReasonRecipientThere                    ErrorReason = "RECIPIENT_THERE"
+	ErrorReasonRecipientTooEarly                 ErrorReason = "RECIPIENT_TOO_EARLY"
 	ErrorReasonRecipientTooLate                  ErrorReason = "RECIPIENT_TOO_LATE"
 	ErrorReasonRecipientTooLong                  ErrorReason = "RECIPIENT_TOO_LONG"
 	ErrorReasonRecipientTooOften                 ErrorReason = "RECIPIENT_TOO_OFTEN"

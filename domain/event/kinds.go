@@ -62,6 +62,8 @@ const (
 	OrderTimeMoved    Kind = "order.time_moved"
 	// OrderRecipientInstructed is a recipient who asks something of the driver, or no longer does.
 	OrderRecipientInstructed Kind = "order.recipient_instructed"
+	// OrderRecipientRated is a recipient who says what they think of a delivery.
+	OrderRecipientRated Kind = "order.recipient_rated"
 	StopApproaching          Kind = "stop.approaching"
 	StopArrived              Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
@@ -421,6 +423,7 @@ var catalogue = []Entry{
 	{OrderTimePromised, ofOrder, false},
 	{OrderTimeMoved, ofOrder, false},
 	{OrderRecipientInstructed, ofOrder, false},
+	{OrderRecipientRated, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{StopPlaced, ofOrder, false},

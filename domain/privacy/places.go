@@ -216,6 +216,7 @@ var places = []Place{
 	},
 	ofOrders("recipient_instructions", "instructions safe_place_note door_code", "safe_place",
 		"what recipients ask of the driver, with door codes", "the driver hands the goods over"),
+	ofOrders("recipient_ratings", "comment", "", "what recipients think of a delivery", "the office answers complaints"),
 	ofOrders("order_driver_locks", "reason", "locked_by", "why a driver is locked", "the office knows why"),
 	ofOrders("order_prohibited_drivers", "reason", "", "why a driver is prohibited", "the office knows why"),
 	ofOrders("order_product_deliveries", "reason", "", "why goods were refused", "the delivery is proved"),

@@ -12,6 +12,8 @@ import (
 type Actions struct {
 	// Instructions has recipients leave instructions, a safe place and a door code.
 	Instructions *Deadline `json:"instructions,omitempty" yaml:"instructions"`
+	// Rating has recipients rate a delivery.
+	Rating *RatingTime `json:"rating,omitempty" yaml:"rating"`
 }
 
 // Deadline is until when an action is allowed.
@@ -20,21 +22,39 @@ type Deadline struct {
 	MinutesBefore *int `json:"minutes_before,omitempty" yaml:"minutesBefore"`
 }
 
-// mostMinutesBefore is the largest MinutesBefore.
-const mostMinutesBefore = 2880
+// RatingTime is for how long a delivery may be rated.
+type RatingTime struct {
+	// DaysAfter are those after the delivery; nil is usualRatingDays.
+	DaysAfter *int `json:"days_after,omitempty" yaml:"daysAfter"`
+}
+
+// The bounds of deadlines.
+const (
+	mostMinutesBefore = 2880
+	mostRatingDays    = 90
+	usualRatingDays   = 14
+)
 
 // Problems returns what is wrong with the actions; the fields are below path. Nil has no problems.
-func (a *Actions) Problems(path string) []fault.Violation {
-	if a == nil || a.Instructions == nil || a.Instructions.MinutesBefore == nil {
+func (a *Actions) Problems(path string) (problems []fault.Violation) {
+	if a == nil {
 		return nil
 	}
-	if m := *a.Instructions.MinutesBefore; m >= 0 && m <= mostMinutesBefore {
-		return nil
+	within := func(field string, value *int, least, most int) {
+		if value != nil && (*value < least || *value > most) {
+			problems = append(problems, fault.Violation{
+				Field: path + "." + field,
+				Text:  fault.Say("request.out_of_range", "min", strconv.Itoa(least), "max", strconv.Itoa(most)),
+			})
+		}
 	}
-	return []fault.Violation{{
-		Field: path + ".instructions.minutes_before",
-		Text:  fault.Say("request.out_of_range", "min", "0", "max", strconv.Itoa(mostMinutesBefore)),
-	}}
+	if a.Instructions != nil {
+		within("instructions.minutes_before", a.Instructions.MinutesBefore, 0, mostMinutesBefore)
+	}
+	if a.Rating != nil {
+		within("rating.days_after", a.Rating.DaysAfter, 1, mostRatingDays)
+	}
+	return problems
 }
 
 // Action is something that a recipient may do, named as in the API.
@@ -43,10 +63,11 @@ type Action string
 // The actions.
 const (
 	LeaveInstructions Action = "INSTRUCTIONS"
+	RateDelivery      Action = "RATING"
 )
 
 // AllActions are all of them, in the sequence in which they are offered.
-var AllActions = []Action{LeaveInstructions}
+var AllActions = []Action{LeaveInstructions, RateDelivery}
 
 // Moment is the state of a stop, which decides what its recipient may do.
 type Moment struct {
@@ -55,6 +76,9 @@ type Moment struct {
 	Delivery bool
 	// Over is true once the stop is over, and There while the driver is at it.
 	Over, There bool
+	// Delivered is true of a delivery that is over and did not fail, and Ended is when that was.
+	Delivered bool
+	Ended     time.Time
 	// Next is true once the stop is the driver's next one.
 	Next bool
 	// Expected is when service is expected to begin, or else when the time window begins.
@@ -68,11 +92,37 @@ func (a *Actions) Allow(action Action, m Moment) error {
 	if a == nil || m.Closed || !m.Delivery || !a.has(action) {
 		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
 	}
+	if action == RateDelivery {
+		return a.Rating.allow(m)
+	}
 	return a.Instructions.allow(m)
 }
 
 func (a *Actions) has(action Action) bool {
-	return action == LeaveInstructions && a.Instructions != nil
+	switch action {
+	case LeaveInstructions:
+		return a.Instructions != nil
+	case RateDelivery:
+		return a.Rating != nil
+	}
+	return false
+}
+
+// allow returns a fault before the delivery, and once the time for ratings has passed.
+func (r *RatingTime) allow(m Moment) error {
+	days := usualRatingDays
+	if r.DaysAfter != nil {
+		days = *r.DaysAfter
+	}
+	switch {
+	case !m.Over:
+		return TooLate("recipient.too_early")
+	case !m.Delivered:
+		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
+	case !m.Now.Before(m.Ended.AddDate(0, 0, days)):
+		return TooLate("recipient.too_late")
+	}
+	return nil
 }
 
 // allow returns a fault once the deadline has passed.

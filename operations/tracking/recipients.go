@@ -37,6 +37,24 @@ func (o *Operations) Instruct(
 	})
 }
 
+// Rate keeps what a recipient thinks of a delivery, and returns their stop as it is then. The same again changes
+// nothing.
+func (o *Operations) Rate(ctx context.Context, c caller.Caller, code string, rating recipient.Rating) (store.TrackedStop, error) {
+	rating, err := rating.Tidy()
+	if err != nil {
+		return store.TrackedStop{}, err
+	}
+	return o.act(ctx, c, code, recipient.RateDelivery, func(t *store.Tx, stop *store.TrackedStop) error {
+		if rating == stop.Rating {
+			return nil
+		}
+		if err := recipient.Changed(stop.Rated); err != nil {
+			return err
+		}
+		return t.SaveRecipientRating(ctx, stop.OrderID, rating)
+	})
+}
+
 // act carries out an action of a recipient if it is allowed now, and returns their stop as it is then. Whatever else
 // changes the order waits, so that nothing counts that came too late.
 func (o *Operations) act(

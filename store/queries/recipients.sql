@@ -18,12 +18,27 @@ INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_i
 SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery'
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
 
+-- name: SaveRecipientRating :exec
+-- Keeps what the recipient of a delivery thinks of it, with the event, which has the stars alone.
+WITH kept AS (
+    INSERT INTO recipient_ratings AS r (org_id, order_id, stars, comment)
+    VALUES (@org_id, @order_id, @stars, @comment)
+    ON CONFLICT (org_id, order_id) DO UPDATE SET stars = excluded.stars, comment = excluded.comment, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.stars
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_rated', 'order', o.id, o.id, o.number, 'delivery', jsonb_build_object('stars', k.stars)
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
+
 -- name: OrderRecipient :one
 -- What the recipient of an order has said, as v1 shows it; no row for an unknown order. The door code is for the driver.
 SELECT jsonb_build_object(
     'instructions', CASE WHEN r.order_id IS NOT NULL THEN jsonb_build_object('text', r.instructions,
         'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
-        'changed_at', iso_utc(r.changed_at)) END)::jsonb AS document
+        'changed_at', iso_utc(r.changed_at)) END,
+    'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
+        'changed_at', iso_utc(g.changed_at)) END)::jsonb AS document
 FROM orders o
+LEFT JOIN recipient_ratings g ON g.org_id = o.org_id AND g.order_id = o.id
 LEFT JOIN recipient_instructions r ON r.org_id = o.org_id AND r.order_id = o.id
 WHERE o.org_id = @org_id AND o.id = @order_id;

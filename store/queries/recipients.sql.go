@@ -35,8 +35,11 @@ const orderRecipient = `-- name: OrderRecipient :one
 SELECT jsonb_build_object(
     'instructions', CASE WHEN r.order_id IS NOT NULL THEN jsonb_build_object('text', r.instructions,
         'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
-        'changed_at', iso_utc(r.changed_at)) END)::jsonb AS document
+        'changed_at', iso_utc(r.changed_at)) END,
+    'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
+        'changed_at', iso_utc(g.changed_at)) END)::jsonb AS document
 FROM orders o
+LEFT JOIN recipient_ratings g ON g.org_id = o.org_id AND g.order_id = o.id
 LEFT JOIN recipient_instructions r ON r.org_id = o.org_id AND r.order_id = o.id
 WHERE o.org_id = $1 AND o.id = $2
 `
@@ -85,6 +88,36 @@ func (q *Queries) SaveRecipientInstructions(ctx context.Context, arg SaveRecipie
 		arg.SafePlace,
 		arg.SafePlaceNote,
 		arg.DoorCode,
+	)
+	return err
+}
+
+const saveRecipientRating = `-- name: SaveRecipientRating :exec
+WITH kept AS (
+    INSERT INTO recipient_ratings AS r (org_id, order_id, stars, comment)
+    VALUES ($1, $2, $3, $4)
+    ON CONFLICT (org_id, order_id) DO UPDATE SET stars = excluded.stars, comment = excluded.comment, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.stars
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_rated', 'order', o.id, o.id, o.number, 'delivery', jsonb_build_object('stars', k.stars)
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
+`
+
+type SaveRecipientRatingParams struct {
+	OrgID   int64
+	OrderID int64
+	Stars   int64
+	Comment string
+}
+
+// Keeps what the recipient of a delivery thinks of it, with the event, which has the stars alone.
+func (q *Queries) SaveRecipientRating(ctx context.Context, arg SaveRecipientRatingParams) error {
+	_, err := q.db.Exec(ctx, saveRecipientRating,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Stars,
+		arg.Comment,
 	)
 	return err
 }

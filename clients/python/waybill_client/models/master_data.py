@@ -367,6 +367,7 @@ class ProductUnit(TypedDict):
 class RecipientActions(TypedDict):
     """RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null."""
     instructions: NotRequired[RecipientDeadline | None]
+    rating: NotRequired[RecipientRatingTime | None]
 
 
 
@@ -404,6 +405,14 @@ class RecipientPage(TypedDict):
     120. 15 if it is left out or 0.
     """
     actions: NotRequired[RecipientActions | None]
+
+
+
+@final
+class RecipientRatingTime(TypedDict):
+    """RecipientRatingTime: for how long recipients may rate a delivery, with a comment."""
+    days: NotRequired[int | None]
+    """How many days after the delivery it ends. If this is left out or null, after 14 days."""
 
 
 

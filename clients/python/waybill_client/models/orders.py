@@ -1014,6 +1014,8 @@ class OrderRecipient(TypedDict):
     """OrderRecipient: what the recipient of an order has said on the page of a tracking link."""
     instructions: OrderRecipientInstructions | None
     """What the recipient asks of the driver. Null if nothing was asked."""
+    rating: OrderRecipientRating | None
+    """What the recipient thinks of the delivery. Null if nothing was said."""
 
 
 
@@ -1027,6 +1029,18 @@ class OrderRecipientInstructions(TypedDict):
     """Where exactly that is. May be empty."""
     has_door_code: bool
     """Whether the driver gets a door code."""
+    changed_at: str
+    """When it was said last."""
+
+
+
+@final
+class OrderRecipientRating(TypedDict):
+    """OrderRecipientRating: what the recipient thinks of the delivery. Null if nothing was said."""
+    stars: int
+    """1 for very bad to 5 for very good."""
+    comment: str
+    """The comment. May be empty."""
     changed_at: str
     """When it was said last."""
 

@@ -383,6 +383,7 @@ ErrorReason: TypeAlias = (
         "RECIPIENT_NOT_ALLOWED",
         "RECIPIENT_OVER",
         "RECIPIENT_THERE",
+        "RECIPIENT_TOO_EARLY",
         "RECIPIENT_TOO_LATE",
         "RECIPIENT_TOO_LONG",
         "RECIPIENT_TOO_OFTEN",

@@ -334,6 +334,7 @@ export interface ProductUnit {
 /** What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null. */
 export interface RecipientActions {
   instructions?: RecipientDeadline | null | undefined;
+  rating?: RecipientRatingTime | null | undefined;
 }
 
 /** Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived. */
@@ -371,6 +372,12 @@ export interface RecipientPage {
    */
   move_minutes?: number | undefined;
   actions?: RecipientActions | null | undefined;
+}
+
+/** For how long recipients may rate a delivery, with a comment. */
+export interface RecipientRatingTime {
+  /** How many days after the delivery it ends. If this is left out or null, after 14 days. */
+  days?: number | null | undefined;
 }
 
 /** A skill of drivers and vehicles. */

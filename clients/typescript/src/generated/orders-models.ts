@@ -896,6 +896,8 @@ export interface OrderPrice {
 export interface OrderRecipient {
   /** What the recipient asks of the driver. Null if nothing was asked. */
   instructions: OrderRecipientInstructions | null;
+  /** What the recipient thinks of the delivery. Null if nothing was said. */
+  rating: OrderRecipientRating | null;
 }
 
 /** What the recipient asks of the driver. Null if nothing was asked. */
@@ -907,6 +909,16 @@ export interface OrderRecipientInstructions {
   safe_place_note: string;
   /** Whether the driver gets a door code. */
   has_door_code: boolean;
+  /** When it was said last. */
+  changed_at: string;
+}
+
+/** What the recipient thinks of the delivery. Null if nothing was said. */
+export interface OrderRecipientRating {
+  /** 1 for very bad to 5 for very good. */
+  stars: number;
+  /** The comment. May be empty. */
+  comment: string;
   /** When it was said last. */
   changed_at: string;
 }
