@@ -65,7 +65,7 @@ test('what a colleague changed is counted, told, shown and put back', async () =
 	await list.getByText('Weight 5 kg → 7.5 kg').waitFor();
 
 	// The board shows where it was, while a line is pointed at.
-	const line = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'SINCE-1', exact: true }) }).last();
+	const line = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'SINCE-1', exact: true }), hasText: `→ ${to.driverName}` }).last();
 	await line.hover();
 	await page.locator(`[role=row][data-driver="${from.driverId}"]`).getByText('SINCE-1', { exact: true }).waitFor();
 
