@@ -111,7 +111,7 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 // later, such as the work lists of a day, have theirs in the same file.
 func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 102<<10, "Remove a filter or choose")
+	console(t).isSmall(t, 100<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 66<<10, "Start the day")
 }
 
