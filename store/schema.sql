@@ -5634,6 +5634,16 @@ CREATE TABLE recipient_instructions (
     CONSTRAINT recipient_instructions_safe_place_check CHECK ((safe_place = ANY (ARRAY['FRONT_DOOR'::text, 'BACK_DOOR'::text, 'GARAGE'::text, 'SHED'::text, 'MAILBOX'::text, 'NEIGHBOR'::text, 'RECEPTION'::text, 'OTHER'::text])))
 );
 
+CREATE TABLE recipient_ratings (
+    org_id bigint NOT NULL,
+    order_id bigint NOT NULL,
+    stars bigint NOT NULL,
+    comment text NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    changes bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT recipient_ratings_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+);
+
 CREATE TABLE recovery_codes (
     org_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -7187,6 +7197,9 @@ ALTER TABLE ONLY proof_pictures
 ALTER TABLE ONLY recipient_instructions
     ADD CONSTRAINT recipient_instructions_pkey PRIMARY KEY (org_id, order_id);
 
+ALTER TABLE ONLY recipient_ratings
+    ADD CONSTRAINT recipient_ratings_pkey PRIMARY KEY (org_id, order_id);
+
 ALTER TABLE ONLY recovery_codes
     ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (org_id, user_id, hash);
 
@@ -8490,6 +8503,9 @@ ALTER TABLE ONLY proof_pictures
 ALTER TABLE ONLY recipient_instructions
     ADD CONSTRAINT recipient_instructions_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
 
+ALTER TABLE ONLY recipient_ratings
+    ADD CONSTRAINT recipient_ratings_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
+
 ALTER TABLE ONLY recovery_codes
     ADD CONSTRAINT recovery_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id);
 
@@ -8930,6 +8946,8 @@ ALTER TABLE proof_pictures ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE recipient_instructions ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE recipient_ratings ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE recurring_occurrences ENABLE ROW LEVEL SECURITY;
@@ -9197,6 +9215,8 @@ CREATE POLICY tenant ON proof_chains USING ((org_id = current_org())) WITH CHECK
 CREATE POLICY tenant ON proof_pictures USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON recipient_instructions USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON recipient_ratings USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON recovery_codes USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

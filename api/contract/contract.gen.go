@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -15722,10 +15721,10 @@ type RecipientRating struct {
 
 // RecipientRatingTime For how long recipients may rate a delivery, with a comment.
 type RecipientRatingTime struct {
-	// Days How many days after the delivery it ends. If this is left out or null, after 14 days.
+	// DaysAfter How many days after the delivery it ends. If this is left out or null, after 14 days.
 	//
 	// Example: 14
-	Days nullable.Nullable[int32] `json:"days,omitempty"`
+	DaysAfter nullable.Nullable[int32] `json:"days_after,omitempty"`
 }
 
 // RecoveryCodes Recovery codes for when the authenticator is not available. Each can be used once.
@@ -19875,10 +19874,6 @@ type TrackingCode = string
 // WebhookEndpointID defines model for WebhookEndpointId.
 type WebhookEndpointID = int64
 
-// RateDeliveryFormdataBody defines parameters for RateDelivery.
-type RateDeliveryFormdataBody = struct {
-}
-
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
 	// Actor Returns only events by this actor.
@@ -21252,12 +21247,6 @@ type GetImportParams struct {
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
-// RateDeliveryJSONRequestBody defines body for RateDelivery for application/json ContentType.
-type RateDeliveryJSONRequestBody = RecipientRating
-
-// RateDeliveryFormdataRequestBody defines body for RateDelivery for application/x-www-form-urlencoded ContentType.
-type RateDeliveryFormdataRequestBody = RateDeliveryFormdataBody
-
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
 
@@ -21918,12 +21907,6 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// GetRatingPage See the form for a rating
-	// (GET /t/{code}/rating)
-	GetRatingPage(w http.ResponseWriter, r *http.Request, code TrackingCode)
-	// RateDelivery Rate a delivery
-	// (POST /t/{code}/rating)
-	RateDelivery(w http.ResponseWriter, r *http.Request, code TrackingCode)
 	// ListPasskeys List your passkeys
 	// (GET /v1/account/passkeys)
 	ListPasskeys(w http.ResponseWriter, r *http.Request)
@@ -22838,18 +22821,6 @@ type ServerInterface interface {
 // Unimplemented server implementation that returns http.StatusNotImplemented for each endpoint.
 
 type Unimplemented struct{}
-
-// GetRatingPage See the form for a rating
-// (GET /t/{code}/rating)
-func (_ Unimplemented) GetRatingPage(w http.ResponseWriter, r *http.Request, code TrackingCode) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// RateDelivery Rate a delivery
-// (POST /t/{code}/rating)
-func (_ Unimplemented) RateDelivery(w http.ResponseWriter, r *http.Request, code TrackingCode) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
 
 // ListPasskeys List your passkeys
 // (GET /v1/account/passkeys)
@@ -24677,58 +24648,6 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
-
-// GetRatingPage operation middleware
-func (siw *ServerInterfaceWrapper) GetRatingPage(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "code" -------------
-	var code TrackingCode
-
-	err = runtime.BindStyledParameterWithOptions("simple", "code", chi.URLParam(r, "code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "code", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.GetRatingPage(w, r, code)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// RateDelivery operation middleware
-func (siw *ServerInterfaceWrapper) RateDelivery(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "code" -------------
-	var code TrackingCode
-
-	err = runtime.BindStyledParameterWithOptions("simple", "code", chi.URLParam(r, "code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "code", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.RateDelivery(w, r, code)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
 
 // ListPasskeys operation middleware
 func (siw *ServerInterfaceWrapper) ListPasskeys(w http.ResponseWriter, r *http.Request) {
@@ -36187,12 +36106,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/t/{code}/rating", wrapper.GetRatingPage)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/t/{code}/rating", wrapper.RateDelivery)
-	})
-	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/account/passkeys", wrapper.ListPasskeys)
 	})
 	r.Group(func(r chi.Router) {
@@ -37103,66 +37016,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 
 	return r
-}
-
-type GetRatingPageRequestObject struct {
-	Code TrackingCode `json:"code"`
-}
-
-type GetRatingPageResponseObject interface {
-	VisitGetRatingPageResponse(w http.ResponseWriter) error
-}
-
-type GetRatingPage200TextHTMLResponse struct {
-	Body          io.Reader
-	ContentLength int64
-}
-
-func (response GetRatingPage200TextHTMLResponse) VisitGetRatingPageResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/html")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type RateDeliveryRequestObject struct {
-	Code         TrackingCode `json:"code"`
-	JSONBody     *RateDeliveryJSONRequestBody
-	FormdataBody *RateDeliveryFormdataRequestBody
-}
-
-type RateDeliveryResponseObject interface {
-	VisitRateDeliveryResponse(w http.ResponseWriter) error
-}
-
-type RateDelivery200JSONResponse TrackedStop
-
-func (response RateDelivery200JSONResponse) VisitRateDeliveryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RateDelivery303Response struct {
-}
-
-func (response RateDelivery303Response) VisitRateDeliveryResponse(w http.ResponseWriter) error {
-	w.WriteHeader(303)
-	return nil
 }
 
 type ListPasskeysRequestObject struct {
@@ -43828,12 +43681,6 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
-	// GetRatingPage See the form for a rating
-	// (GET /t/{code}/rating)
-	GetRatingPage(ctx context.Context, request GetRatingPageRequestObject) (GetRatingPageResponseObject, error)
-	// RateDelivery Rate a delivery
-	// (POST /t/{code}/rating)
-	RateDelivery(ctx context.Context, request RateDeliveryRequestObject) (RateDeliveryResponseObject, error)
 	// ListPasskeys List your passkeys
 	// (GET /v1/account/passkeys)
 	ListPasskeys(ctx context.Context, request ListPasskeysRequestObject) (ListPasskeysResponseObject, error)
@@ -44782,80 +44629,6 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
-}
-
-// GetRatingPage operation middleware
-func (sh *strictHandler) GetRatingPage(w http.ResponseWriter, r *http.Request, code TrackingCode) {
-	var request GetRatingPageRequestObject
-
-	request.Code = code
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRatingPage(ctx, request.(GetRatingPageRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GetRatingPage")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(GetRatingPageResponseObject); ok {
-		if err := validResponse.VisitGetRatingPageResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// RateDelivery operation middleware
-func (sh *strictHandler) RateDelivery(w http.ResponseWriter, r *http.Request, code TrackingCode) {
-	var request RateDeliveryRequestObject
-
-	request.Code = code
-	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
-
-		var body RateDeliveryJSONRequestBody
-		if err := runtime.BindJSONBody(r, &body); err != nil {
-			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-			return
-		}
-		request.JSONBody = &body
-
-	}
-	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
-		if err := r.ParseForm(); err != nil {
-			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode formdata: %w", err))
-			return
-		}
-		var body RateDeliveryFormdataRequestBody
-		if err := runtime.BindForm(&body, r.Form, nil, nil); err != nil {
-			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't bind formdata: %w", err))
-			return
-		}
-		request.FormdataBody = &body
-	}
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.RateDelivery(ctx, request.(RateDeliveryRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RateDelivery")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(RateDeliveryResponseObject); ok {
-		if err := validResponse.VisitRateDeliveryResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
 }
 
 // ListPasskeys operation middleware

@@ -54,24 +54,30 @@ func handoverOf(request contract.HandOverRouteRequestObject) (asked planningops.
 	if body.StartingAt != nil {
 		asked.StartingAt = *body.StartingAt
 	}
-	if body.OrderIds != nil {
-		asked.Orders = *body.OrderIds
-	}
 	if asked.Area, err = areaOf(request.Date.Time, body.DepartmentID); err != nil {
 		return asked, err
 	}
 	if err := edge.CheckTexts(edge.AtMost(maxReason, "reason", asked.Reason)); err != nil {
 		return asked, err
 	}
-	switch {
-	case asked.From == asked.To:
+	if asked.From == asked.To {
 		return asked, fault.Field("toDriverId", fault.Say("plan.same_driver"))
-	case body.OrderIds != nil && len(asked.Orders) == 0:
-		return asked, fault.Field("orderIds", fault.Say("plan.no_moves"))
-	case len(asked.Orders) > maxHandedOver:
-		return asked, fault.Field("orderIds", fault.Say("plan.too_many_moves", "max", strconv.Itoa(maxHandedOver)))
 	}
-	return asked, nil
+	asked.Orders, err = namedOrders(body.OrderIds)
+	return asked, err
+}
+
+// namedOrders are the orders of a route that a body names, or none for all of it.
+func namedOrders(ids *[]int64) ([]int64, error) {
+	switch {
+	case ids == nil:
+		return nil, nil
+	case len(*ids) == 0:
+		return nil, fault.Field("orderIds", fault.Say("plan.no_moves"))
+	case len(*ids) > maxHandedOver:
+		return nil, fault.Field("orderIds", fault.Say("plan.too_many_moves", "max", strconv.Itoa(maxHandedOver)))
+	}
+	return *ids, nil
 }
 
 // costOf is how much more a plan costs.

@@ -2,12 +2,10 @@ package planning
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
-	"waybill/domain/fault"
 	"waybill/domain/planning"
 	planningops "waybill/operations/planning"
 	"waybill/store"
@@ -47,22 +45,14 @@ func spreadOf(request contract.SpreadRouteRequestObject) (asked planningops.Plan
 		Seen: body.Version, From: body.FromDriverID, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)),
 		DryRun: isTrue(body.DryRun), NotStarted: isTrue(body.NotStarted), Overrule: isTrue(body.Overrule),
 	}
-	if body.OrderIds != nil {
-		asked.Orders = *body.OrderIds
-	}
 	if asked.Area, err = areaOf(request.Date.Time, body.DepartmentID); err != nil {
 		return asked, err
 	}
 	if err := edge.CheckTexts(edge.AtMost(maxReason, "reason", asked.Reason)); err != nil {
 		return asked, err
 	}
-	switch {
-	case body.OrderIds != nil && len(asked.Orders) == 0:
-		return asked, fault.Field("orderIds", fault.Say("plan.no_moves"))
-	case len(asked.Orders) > maxHandedOver:
-		return asked, fault.Field("orderIds", fault.Say("plan.too_many_moves", "max", strconv.Itoa(maxHandedOver)))
-	}
-	return asked, nil
+	asked.Orders, err = namedOrders(body.OrderIds)
+	return asked, err
 }
 
 // sharesOf gathers moves by driver, in the sequence in which the drivers get their first order.

@@ -360,7 +360,7 @@ type RecipientPage struct {
 // RecipientRatingTime: for how long recipients may rate a delivery, with a comment.
 type RecipientRatingTime struct {
 	// How many days after the delivery it ends. If this is left out or null, after 14 days.
-	Days *int `json:"days,omitzero"`
+	DaysAfter *int `json:"days_after,omitzero"`
 }
 
 // SkillRecord: a skill of drivers and vehicles.

@@ -79,9 +79,9 @@ func (m *Message) Check(today time.Time) error {
 }
 
 func (m *Message) checkOffice(today time.Time) error {
-	field, ids, twice := "driverIds", m.DriverIDs, "chat.driver_twice"
+	field, ids, twice := "driverIds", m.DriverIDs, driverTwice
 	if m.Orders != nil {
-		field, ids, twice = "orderIds", m.Orders, "chat.order_twice"
+		field, ids, twice = "orderIds", m.Orders, orderTwice
 		if len(m.DriverIDs) > 0 || m.OrderID != 0 {
 			return refused(field, fault.Say("chat.orders_alone"))
 		}
@@ -92,7 +92,7 @@ func (m *Message) checkOffice(today time.Time) error {
 	seen := make(map[int64]bool, len(ids))
 	for _, id := range ids {
 		if seen[id] {
-			return refused(field, fault.Say(twice, "name", strconv.FormatInt(id, 10)))
+			return refused(field, twice(strconv.FormatInt(id, 10)))
 		}
 		seen[id] = true
 	}
@@ -101,6 +101,9 @@ func (m *Message) checkOffice(today time.Time) error {
 	}
 	return nil
 }
+
+func driverTwice(name string) fault.Text { return fault.Say("chat.driver_twice", "name", name) }
+func orderTwice(name string) fault.Text  { return fault.Say("chat.order_twice", "name", name) }
 
 // Receiver is a driver who may get a message, with how many the side has written that day.
 type Receiver struct {

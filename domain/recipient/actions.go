@@ -116,11 +116,11 @@ func (r *RatingTime) allow(m Moment) error {
 	}
 	switch {
 	case !m.Over:
-		return TooLate("recipient.too_early")
+		return TooLate(fault.Say("recipient.too_early"))
 	case !m.Delivered:
 		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
 	case !m.Now.Before(m.Ended.AddDate(0, 0, days)):
-		return TooLate("recipient.too_late")
+		return TooLate(fault.Say("recipient.too_late"))
 	}
 	return nil
 }
@@ -129,26 +129,26 @@ func (r *RatingTime) allow(m Moment) error {
 func (d *Deadline) allow(m Moment) error {
 	switch {
 	case m.Over:
-		return TooLate("recipient.over")
+		return TooLate(fault.Say("recipient.over"))
 	case m.There:
-		return TooLate("recipient.there")
+		return TooLate(fault.Say("recipient.there"))
 	case d.MinutesBefore == nil && m.Next:
-		return TooLate("recipient.next")
+		return TooLate(fault.Say("recipient.next"))
 	case d.MinutesBefore != nil && !m.Now.Before(m.Expected.Add(-time.Duration(*d.MinutesBefore)*time.Minute)):
-		return TooLate("recipient.too_late")
+		return TooLate(fault.Say("recipient.too_late"))
 	}
 	return nil
 }
 
 // TooLate is the fault of an action that the present state does not allow.
-func TooLate(why string) *fault.Error {
-	return &fault.Error{Kind: fault.IllegalState, Text: fault.Say(why), Resource: "tracking_link"}
+func TooLate(why fault.Text) *fault.Error {
+	return &fault.Error{Kind: fault.IllegalState, Text: why, Resource: "tracking_link"}
 }
 
 // Changed returns a fault if recipients have changed something too often.
 func Changed(times int) error {
 	if times >= MostChanges {
-		return TooLate("recipient.too_often")
+		return TooLate(fault.Say("recipient.too_often"))
 	}
 	return nil
 }

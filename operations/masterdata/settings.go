@@ -53,13 +53,12 @@ func (o *Operations) ChangeOrganizationWithin(
 	if err != nil || len(changed) == 0 {
 		return doc, err
 	}
-	about := event.Organization{ID: c.OrgID}
-	events := []event.Event{about.SettingsChanged(changed)}
+	events := []event.Event{event.Organization{ID: c.OrgID}.SettingsChanged(changed)}
 	if before.Timezone != wanted.Timezone {
 		if err := mayBegin(ctx, t, wanted.Timezone); err != nil {
 			return nil, err
 		}
-		events = append(events, about.ZoneChanged(before.Timezone, wanted.Timezone))
+		events = append(events, event.Organization{ID: c.OrgID}.ZoneChanged(before.Timezone, wanted.Timezone))
 	}
 	if err := t.SaveOrganizationSettings(ctx, wanted); err != nil {
 		return nil, err

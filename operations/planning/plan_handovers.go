@@ -88,12 +88,9 @@ func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanH
 func (w *planner) handOver(
 	ctx context.Context, h *PlanHandover,
 ) (after *planner, handed HandedOverRoute, moves []planning.Move, err error) {
-	as := w
-	if h.NotStarted {
-		as = w.another()
-		if err := as.draft(ctx, w.day.NotStarted(h.From)); err != nil {
-			return nil, handed, nil, err
-		}
+	as, err := w.believing(ctx, h.NotStarted, h.From)
+	if err != nil {
+		return nil, handed, nil, err
 	}
 	moves, stay := as.drawn.Handed(h.Handover)
 	seen := PlanMoves{Seen: h.Seen, Moves: h.Asked(moves), Overrule: h.Overrule}
@@ -112,26 +109,32 @@ func (w *planner) handOver(
 	return after, handed, found.Moves, nil
 }
 
+// believing is the planner that believes that a driver has not set out, if that is said, and else
+// the planner itself.
+func (w *planner) believing(ctx context.Context, notStarted bool, driver int64) (*planner, error) {
+	if !notStarted {
+		return w, nil
+	}
+	as := w.another()
+	return as, as.draft(ctx, w.day.NotStarted(driver))
+}
+
 // canHandOver refuses a handover from a driver who has no route, or to one who does not
 // work.
 func (w *planner) canHandOver(ctx context.Context, h *PlanHandover) error {
+	if len(h.Stops) == 0 {
+		return w.noRoute(ctx, h.From)
+	}
 	works := w.drawn.Works(h.To)
-	if len(h.Stops) > 0 && works && !w.drawn.IsClosed(h.To) {
+	if works && !w.drawn.IsClosed(h.To) {
 		return nil
 	}
-	driver := h.To
-	if len(h.Stops) == 0 {
-		driver = h.From
-	}
-	name, _, err := w.names(ctx, driver, nil)
+	name, _, err := w.names(ctx, h.To, nil)
 	if err != nil {
 		return err
 	}
 	text := fault.Say("plan.no_workday", "driver", name)
-	switch {
-	case len(h.Stops) == 0:
-		text = fault.Say("plan.no_route", "driver", name)
-	case works:
+	if works {
 		text = fault.Say("plan.route_held", "driver", name)
 	}
 	return &fault.Error{Kind: fault.IllegalState, Text: text, Resource: "driver", Name: name}

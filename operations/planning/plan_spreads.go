@@ -82,12 +82,9 @@ func (o *Operations) spreadRoute(ctx context.Context, c caller.Caller, s *PlanSp
 func (w *planner) spread(
 	ctx context.Context, s *PlanSpread, h planning.Handover,
 ) (after *planner, out SpreadOut, moves []planning.Move, err error) {
-	as := w
-	if s.NotStarted {
-		as = w.another()
-		if err := as.draft(ctx, w.day.NotStarted(s.From)); err != nil {
-			return nil, out, nil, err
-		}
+	as, err := w.believing(ctx, s.NotStarted, s.From)
+	if err != nil {
+		return nil, out, nil, err
 	}
 	open, stay := as.drawn.Handed(h)
 	seen := PlanMoves{Seen: s.Seen, Moves: h.Asked(open), Overrule: s.Overrule}

@@ -8,9 +8,9 @@ after(() => browser.close());
 const date = new Date(Date.parse(day) + 11 * 86_400_000).toISOString().slice(0, 10);
 const readPlan = (context) => call(context, 'GET', `/v2/plans/${date}?pageSize=200`);
 
-/** Imports an order from the terminal to a street, and waits until it has a driver. */
-async function planned(context, externalId) {
-	const { results } = await call(context, 'POST', '/v3/orders/import', {
+/** Imports an order of some kilograms from the terminal to a street. */
+function imported(context, externalId, weight) {
+	return call(context, 'POST', '/v3/orders/import', {
 		orders: [{
 			externalId, date,
 			customer: { externalId: 'C-100' }, orderType: { name: 'Standard' }, vehicleType: { name: 'Van' },
@@ -19,9 +19,14 @@ async function planned(context, externalId) {
 				name: 'Kari Nordmann', earliest: `${date}T06:00:00Z`, latest: `${date}T18:00:00Z`,
 				address: { address1: 'Kirkeveien 50', postalCode: '0368', city: 'Oslo', country: 'NO' }
 			},
-			products: [{ name: 'Box', quantity: 1, weight: 5 }]
+			products: [{ name: 'Box', quantity: 1, weight }]
 		}]
 	});
+}
+
+/** Imports an order, and waits until it has a driver. */
+async function planned(context, externalId) {
+	const { results } = await imported(context, externalId, 5);
 	const id = results[0].orderCreated.OrderID;
 	await until('it is planned', async () => (await routeOf(context, id)) !== undefined);
 	return id;
@@ -54,8 +59,13 @@ test('what a colleague changed is counted, told, shown and put back', async () =
 	await settled(page);
 	assert.deepEqual(await hindrances(page), []);
 
+	// A changed order says what it was and is.
+	await imported(theirs.context, 'SINCE-1', 7.5);
+	await page.reload();
+	await list.getByText('Weight 5 kg → 7.5 kg').waitFor();
+
 	// The board shows where it was, while a line is pointed at.
-	const line = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'SINCE-1', exact: true }) }).last();
+	const line = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'SINCE-1', exact: true }), hasText: `→ ${to.driverName}` }).last();
 	await line.hover();
 	await page.locator(`[role=row][data-driver="${from.driverId}"]`).getByText('SINCE-1', { exact: true }).waitFor();
 

@@ -411,7 +411,7 @@ class RecipientPage(TypedDict):
 @final
 class RecipientRatingTime(TypedDict):
     """RecipientRatingTime: for how long recipients may rate a delivery, with a comment."""
-    days: NotRequired[int | None]
+    days_after: NotRequired[int | None]
     """How many days after the delivery it ends. If this is left out or null, after 14 days."""
 
 

@@ -377,7 +377,7 @@ export interface RecipientPage {
 /** For how long recipients may rate a delivery, with a comment. */
 export interface RecipientRatingTime {
   /** How many days after the delivery it ends. If this is left out or null, after 14 days. */
-  days?: number | null | undefined;
+  days_after?: number | null | undefined;
 }
 
 /** A skill of drivers and vehicles. */
