@@ -20,22 +20,7 @@ func TestMeasureALargeDayInTheConsole(t *testing.T) {
 	tests := newNodeTests(t, "console")
 	o, day := install(t, "serve", "work").organization(t), tomorrow()
 	o.hires(t, drivers)
-	rng, began := rand.New(rand.NewPCG(1, 2)), time.Now()
-	for from := 0; from < size; from += chunk {
-		entries := make([]object, chunk)
-		for n := range entries {
-			entries[n] = toPlan(from+n, object{"delivery": object{
-				"name": fmt.Sprintf("Door %d", from+n), "earliest": day + "T06:00:00Z", "latest": day + "T18:00:00Z",
-				"address": object{"latitude": 59.85 + rng.Float64()/6, "longitude": 10.6 + rng.Float64()/3},
-			}})
-		}
-		o.importOrders(t, orders(entries...))
-	}
-	t.Log("imported after", time.Since(began))
-	for planned := int64(0); planned < size; time.Sleep(time.Second) {
-		planned = one[int64](t, o.installation, "select count(*) from orders where org_id = $1 and status_id = 2", o.id)
-	}
-	t.Log("planned after", time.Since(began))
+	o.planADay(t, size, chunk, day)
 	tests.run(t, []string{
 		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_PEOPLE=" + o.people(t),
 		"WAYBILL_DAY=" + day, "WAYBILL_WEEKDAY=" + weekdayAhead(1),
@@ -61,14 +46,37 @@ func (o *organization) hires(t *testing.T, drivers int) {
 	}
 }
 
-// TestMeasureTheSpeedOfTheConsole measures how fast the day answers to a hand. It runs only when it is
-// asked for, with WAYBILL_MEASURE.
+// planADay imports so many orders around Oslo, chunk by chunk, waits until all are planned, and says how long that took.
+func (o *organization) planADay(t *testing.T, size, chunk int, day string) {
+	t.Helper()
+	rng, began := rand.New(rand.NewPCG(1, 2)), time.Now()
+	for from := 0; from < size; from += chunk {
+		entries := make([]object, chunk)
+		for n := range entries {
+			entries[n] = toPlan(from+n, object{"delivery": object{
+				"name": fmt.Sprintf("Door %d", from+n), "earliest": day + "T06:00:00Z", "latest": day + "T18:00:00Z",
+				"address": object{"latitude": 59.85 + rng.Float64()/6, "longitude": 10.6 + rng.Float64()/3},
+			}})
+		}
+		o.importOrders(t, orders(entries...))
+	}
+	t.Log("imported after", time.Since(began))
+	for planned := 0; planned < size; time.Sleep(time.Second) {
+		planned = one[int](t, o.installation, "select count(*) from orders where org_id = $1 and status_id = 2", o.id)
+	}
+	t.Log("planned after", time.Since(began))
+}
+
+// TestMeasureTheSpeedOfTheConsole measures how fast the day answers to a hand, and how long previews of whole routes take
+// on a planned day of 500 orders and 40 drivers. It runs only when it is asked for, with WAYBILL_MEASURE.
 func TestMeasureTheSpeedOfTheConsole(t *testing.T) {
 	if os.Getenv("WAYBILL_MEASURE") == "" {
 		t.Skip("set WAYBILL_MEASURE to measure")
 	}
 	tests := newNodeTests(t, "console")
 	o := install(t, "serve", "work").organization(t)
+	o.hires(t, 40)
+	o.planADay(t, 500, 500, tomorrow())
 	tests.run(t, []string{
 		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_PEOPLE=" + o.people(t),
 		"WAYBILL_DAY=" + tomorrow(), "WAYBILL_WEEKDAY=" + weekdayAhead(1),

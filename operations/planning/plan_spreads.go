@@ -102,8 +102,8 @@ func (w *planner) spread(
 
 // The best places for the orders of a route are looked for in so many steps for each, and in so many together.
 const (
-	stepsOfSpread = 300
-	mostOfSpread  = 12_000
+	stepsOfSpread = 150
+	mostOfSpread  = 6_000
 )
 
 // spreadOpen gives orders that nobody has begun to the drivers with whom they cost least.

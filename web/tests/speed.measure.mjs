@@ -3,7 +3,7 @@
 // time that it worked. What a person waits for is the time from an event to the next frame, as
 // Interaction to Next Paint counts it.
 import { after, test } from 'node:test';
-import { browser, day, open, visit } from './browser.mjs';
+import { browser, call, day, open, visit } from './browser.mjs';
 import { largeDay } from './large.mjs';
 import { traced } from './trace.mjs';
 
@@ -19,7 +19,7 @@ async function openBoard(orders) {
 	await page.addInitScript(() => {
 		globalThis.waited = [];
 		new PerformanceObserver((list) => {
-			for (const { interactionId, duration, name } of list.getEntries()) if (interactionId) globalThis.waited.push([name, duration]);
+			for (const one of list.getEntries()) if (one.interactionId) globalThis.waited.push([one.duration, one.processingEnd - one.startTime]);
 		}).observe({ type: 'event', durationThreshold: 16, buffered: true });
 	});
 	return opened;
@@ -69,9 +69,49 @@ for (const orders of [500, 1000]) {
 			});
 			await page.keyboard.press('Escape');
 			const waited = await page.evaluate(() => globalThis.waited);
-			const worst = Math.max(0, ...waited.map(([, duration]) => duration));
-			t.diagnostic(`${name}: longest task ${Math.round(longest)} ms, until the next frame ${Math.round(worst)} ms (${waited.length} events)`);
+			const [frame, worked] = [0, 1].map((which) => Math.round(Math.max(0, ...waited.map((one) => one[which]))));
+			t.diagnostic(`${name}: longest task ${Math.round(longest)} ms, worked for ${worked} ms, next frame after ${frame} ms (${waited.length} events)`);
 		}
 		await close();
 	});
 }
+
+const middle = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+test('a planned day opens, and shows what becomes of a whole route', async (t) => {
+	const { page, context, close } = await open('dispatcher');
+	const requests = [];
+	page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+	await page.addInitScript(() => {
+		new MutationObserver((_, observer) => {
+			if (!document.querySelector('[data-order]')) return;
+			globalThis.firstRows = performance.now();
+			observer.disconnect();
+		}).observe(document, { childList: true, subtree: true });
+	});
+	for (const cache of ['cold', 'warm']) {
+		requests.length = 0;
+		await visit(page, `day/${day}`);
+		await loaded(page);
+		const { rows, transferred } = await page.evaluate(() => {
+			const read = performance.getEntriesByType('resource');
+			const plan = read.find(({ name }) => /\/v2\/plans\/[^/]+\?/.test(name));
+			return { rows: globalThis.firstRows - plan.responseEnd, transferred: read.filter((one) => /\.(js|css)$/.test(one.name) && one.transferSize).length };
+		});
+		await idle(page);
+		t.diagnostic(`${cache}: ${requests.length} requests, ${transferred} modules came over the network, first rows ${Math.round(rows)} ms after their data`);
+	}
+
+	const { plans, routes } = await call(context, 'GET', `/v2/plans/${day}`);
+	const took = { spreads: [], handovers: [] };
+	for (const [index, { driverId, departmentId }] of routes.slice(0, 10).entries()) {
+		const { version } = plans.find((plan) => plan.departmentId === departmentId);
+		for (const [kind, body] of [['spreads', {}], ['handovers', { toDriverId: routes[(index + 1) % routes.length].driverId }]]) {
+			const from = Date.now();
+			await call(context, 'POST', `/v2/plans/${day}/${kind}`, { version, departmentId, fromDriverId: driverId, dryRun: true, notStarted: true, ...body });
+			took[kind].push(Date.now() - from);
+		}
+	}
+	for (const [kind, times] of Object.entries(took)) t.diagnostic(`dry runs of ${kind}: half within ${middle(times)} ms, all within ${Math.max(...times)} ms`);
+	await close();
+});
