@@ -76,7 +76,8 @@ type Moment struct {
 	Delivery bool
 	// Over is true once the stop is over, and There while the driver is at it.
 	Over, There bool
-	// Delivered is true of a delivery that is over and did not fail, and Ended is when that was.
+	// Delivered is true of a delivery that is over and did not fail, and Ended is when that was; zero if only the status
+	// is known, as of carriers and the office.
 	Delivered bool
 	Ended     time.Time
 	// Next is true once the stop is the driver's next one.
@@ -110,16 +111,19 @@ func (a *Actions) has(action Action) bool {
 
 // allow returns a fault before the delivery, and once the time for ratings has passed.
 func (r *RatingTime) allow(m Moment) error {
-	days := usualRatingDays
+	days, ended := usualRatingDays, m.Ended
 	if r.DaysAfter != nil {
 		days = *r.DaysAfter
+	}
+	if ended.IsZero() {
+		ended = m.Expected
 	}
 	switch {
 	case !m.Over:
 		return TooLate(fault.Say("recipient.too_early"))
 	case !m.Delivered:
 		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
-	case !m.Now.Before(m.Ended.AddDate(0, 0, days)):
+	case !m.Now.Before(ended.AddDate(0, 0, days)):
 		return TooLate(fault.Say("recipient.too_late"))
 	}
 	return nil

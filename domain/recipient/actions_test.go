@@ -16,12 +16,16 @@ func TestActionsAreChecked(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, (*recipient.Actions)(nil).Problems("actions"))
 	require.Empty(t, (&recipient.Actions{
-		Instructions: &recipient.Deadline{MinutesBefore: new(2880)},
+		Instructions: &recipient.Deadline{MinutesBefore: new(2880)}, Rating: &recipient.RatingTime{DaysAfter: new(90)},
 	}).Problems("actions"))
 	for field, wrong := range map[string][]recipient.Actions{
 		"instructions.minutes_before": {
 			{Instructions: &recipient.Deadline{MinutesBefore: new(-1)}},
 			{Instructions: &recipient.Deadline{MinutesBefore: new(2881)}},
+		},
+		"rating.days_after": {
+			{Rating: &recipient.RatingTime{DaysAfter: new(0)}},
+			{Rating: &recipient.RatingTime{DaysAfter: new(91)}},
 		},
 	} {
 		for _, actions := range wrong {
@@ -59,6 +63,48 @@ func TestActionsHaveDeadlines(t *testing.T) {
 		require.Equal(t, test.why, reason(test.actions.Allow(recipient.LeaveInstructions, test.moment)), name)
 		test.moment.Delivery = false
 		require.Equal(t, "recipient.not_allowed", reason(test.actions.Allow(recipient.LeaveInstructions, test.moment)), name)
+	}
+}
+
+func TestDeliveriesAreRatedAfterwards(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	delivered := func(ago time.Duration) recipient.Moment {
+		return recipient.Moment{Over: true, Delivered: true, Ended: at.Add(-ago)}
+	}
+	const day = 24 * time.Hour
+	usual, short := &recipient.Actions{Rating: &recipient.RatingTime{}}, &recipient.Actions{Rating: &recipient.RatingTime{DaysAfter: new(1)}}
+	for name, test := range map[string]struct {
+		actions *recipient.Actions
+		moment  recipient.Moment
+		why     string
+	}{
+		"not allowed":     {&recipient.Actions{}, delivered(0), "recipient.not_allowed"},
+		"before":          {usual, recipient.Moment{}, "recipient.too_early"},
+		"driver is there": {usual, recipient.Moment{There: true}, "recipient.too_early"},
+		"failed":          {usual, recipient.Moment{Over: true}, "recipient.not_allowed"},
+		"at once":         {usual, delivered(0), ""},
+		"two weeks less":  {usual, delivered(14*day - time.Second), ""},
+		"two weeks":       {usual, delivered(14 * day), "recipient.too_late"},
+		"by the status":   {short, recipient.Moment{Over: true, Delivered: true, Expected: at.Add(-day + time.Second)}, ""},
+		"too long ago":    {short, recipient.Moment{Over: true, Delivered: true, Expected: at.Add(-day)}, "recipient.too_late"},
+		"a day":           {short, delivered(day), "recipient.too_late"},
+	} {
+		test.moment.Now, test.moment.Delivery = at, true
+		require.Equal(t, test.why, reason(test.actions.Allow(recipient.RateDelivery, test.moment)), name)
+	}
+}
+
+func TestRatingsAreTidiedAndBounded(t *testing.T) {
+	t.Parallel()
+	tidy, err := recipient.Rating{Stars: 5, Comment: " On\r\ntime \x00"}.Tidy()
+	require.NoError(t, err)
+	require.Equal(t, recipient.Rating{Stars: 5, Comment: "On\ntime"}, tidy)
+	for _, stars := range []int{-1, 0, 6} {
+		_, err = recipient.Rating{Stars: stars, Comment: strings.Repeat("x", 501)}.Tidy()
+		var f *fault.Error
+		require.ErrorAs(t, err, &f)
+		require.Len(t, f.Violations, 2)
 	}
 }
 

@@ -23,12 +23,15 @@ test('administrators set how recipients see the organization, and what they may 
 	const instructions = form.getByRole('group', { name: 'Instructions for the driver' });
 	await instructions.getByLabel('Allowed').check();
 	await instructions.getByLabel('Minutes before the expected time').fill('30');
+	const rating = form.getByRole('group', { name: 'Rating' });
+	await rating.getByLabel('Allowed').check();
+	await rating.getByLabel('Days after the delivery').fill('7');
 	await form.getByRole('button', { name: 'Remove the logo' }).waitFor();
 	assert.deepEqual(await hindrances(page), []);
 	await save();
 	await until('the organization has it', async () => (await pageOf(context))?.color === '#0A6B4F');
 	const said = await pageOf(context);
-	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 } });
+	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 }, rating: { days_after: 7 } });
 	assert.equal(said.logo, 'data:image/png;base64,iVBORw0KGgo=');
 
 	await visit(page, 'settings/organization');
@@ -37,7 +40,7 @@ test('administrators set how recipients see the organization, and what they may 
 	await instructions.getByLabel('Minutes before the expected time').fill('');
 	await save();
 	await until('the logo is gone', async () => !(await pageOf(context)).logo);
-	assert.deepEqual((await pageOf(context)).actions, { instructions: {} });
+	assert.deepEqual((await pageOf(context)).actions, { instructions: {}, rating: { days_after: 7 } });
 	await close();
 });
 
@@ -87,6 +90,40 @@ test('a recipient without JavaScript leaves instructions, and the office sees th
 	await said.getByText('In the shed').waitFor();
 	assert.ok(!(await page.locator('main').innerText()).includes('12#34'));
 	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: 'Instructions of the recipient' });
+	assert.match(await story.innerText(), /Recipient/);
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('a recipient without JavaScript rates a delivery, and the office sees it', async () => {
+	const { page, context, close } = await open('admin');
+	const { id, link } = await followed(context, 'RECIPIENT-2', { rating: {} });
+	await page.goto(link);
+	assert.equal(await page.getByRole('link', { name: 'Rate the delivery' }).count(), 0, 'nothing is rated before it came');
+	for (const status of [3, 4, 5, 6]) await context.request.put(`/v1/orders/${id}/status`, { data: { order_status_id: status } });
+	const without = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 640 }, locale: 'en-GB' });
+	const own = await without.newPage();
+	await own.goto(link);
+	await own.getByRole('link', { name: 'Rate the delivery' }).click();
+	await own.getByRole('group', { name: 'How was the delivery?' }).getByLabel('Bad', { exact: true }).check();
+	await own.getByLabel('Comment').fill('The box was open');
+	assert.ok(await own.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nobody has to scroll sideways');
+	await own.getByRole('button', { name: 'Send' }).click();
+	await own.getByRole('status').getByText('Thank you for your rating.').waitFor();
+	await own.getByText('The box was open').waitFor();
+	await without.close();
+	await page.setViewportSize({ width: 320, height: 640 });
+	for (const address of [link, `${link}?said=RATING`, `${link}/rating`]) {
+		await page.goto(address);
+		assert.deepEqual(await hindrances(page), [], address);
+	}
+	await page.setViewportSize({ width: 1440, height: 900 });
+
+	await visit(page, `orders/${id}`);
+	const said = page.getByRole('region', { name: 'From the recipient' });
+	await said.getByText('The box was open').waitFor();
+	await said.getByText('2 of 5').waitFor();
+	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: /rated|rating/i });
 	assert.match(await story.innerText(), /Recipient/);
 	assert.deepEqual(await hindrances(page), []);
 	await close();
