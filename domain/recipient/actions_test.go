@@ -73,7 +73,11 @@ func TestDeliveriesAreRatedAfterwards(t *testing.T) {
 		return recipient.Moment{Over: true, Delivered: true, Ended: at.Add(-ago)}
 	}
 	const day = 24 * time.Hour
-	usual, short := &recipient.Actions{Rating: &recipient.RatingTime{}}, &recipient.Actions{Rating: &recipient.RatingTime{DaysAfter: new(1)}}
+	usual := &recipient.Actions{Rating: &recipient.RatingTime{}}
+	short := &recipient.Actions{Rating: &recipient.RatingTime{DaysAfter: new(1)}}
+	byStatus := func(ago time.Duration) recipient.Moment {
+		return recipient.Moment{Over: true, Delivered: true, Expected: at.Add(-ago)}
+	}
 	for name, test := range map[string]struct {
 		actions *recipient.Actions
 		moment  recipient.Moment
@@ -86,8 +90,8 @@ func TestDeliveriesAreRatedAfterwards(t *testing.T) {
 		"at once":         {usual, delivered(0), ""},
 		"two weeks less":  {usual, delivered(14*day - time.Second), ""},
 		"two weeks":       {usual, delivered(14 * day), "recipient.too_late"},
-		"by the status":   {short, recipient.Moment{Over: true, Delivered: true, Expected: at.Add(-day + time.Second)}, ""},
-		"too long ago":    {short, recipient.Moment{Over: true, Delivered: true, Expected: at.Add(-day)}, "recipient.too_late"},
+		"by the status":   {short, byStatus(day - time.Second), ""},
+		"too long ago":    {short, byStatus(day), "recipient.too_late"},
 		"a day":           {short, delivered(day), "recipient.too_late"},
 	} {
 		test.moment.Now, test.moment.Delivery = at, true
