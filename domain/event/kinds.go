@@ -64,8 +64,8 @@ const (
 	OrderRecipientInstructed Kind = "order.recipient_instructed"
 	// OrderRecipientRated is a recipient who says what they think of a delivery.
 	OrderRecipientRated Kind = "order.recipient_rated"
-	StopApproaching          Kind = "stop.approaching"
-	StopArrived              Kind = "stop.arrived"
+	StopApproaching     Kind = "stop.approaching"
+	StopArrived         Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
 	// its address, a register has changed, or a provider has found it.
 	StopPlaced Kind = "stop.placed"
