@@ -20,7 +20,9 @@ func spreadOut(t *testing.T, day planning.Day) (planning.HandedOver, *planning.D
 		ids[i] = m.OrderID
 	}
 	offered := drawn(day.Offered(h.From, ids))
-	best, err := routing.Improve(&offered.Problem, offered.Present, routing.Options{Seed: 1, Spent: routing.Iterations(60)})
+	best, err := routing.Improve(&offered.Problem, offered.Present, routing.Options{
+		Seed: 1, Spent: routing.Iterations(60),
+	})
 	require.NoError(t, err)
 	found := offered.Spread(h, moves, best.Plan)
 	after := drawn(day.Locked(found.Moves, map[int64]planning.Accepted{}))
@@ -69,6 +71,24 @@ func TestOrdersThatFitNobodyStayWhereTheyAre(t *testing.T) {
 		{OrderID: 5, Why: planning.Why{Code: planning.ProhibitedDriver, Drivers: []int64{2, 3}, Count: 2}},
 	}, found.Stay, "the driver who gives them away is no reason")
 	require.Equal(t, []int64{-2, 2, -5, 5}, sequence(after, plan.Routes[0]), "the rest of the route is as it was")
+}
+
+// TestOthersKeepTheirOrders has a driver keep an order that would cost less with the driver who gets the route.
+func TestOthersKeepTheirOrders(t *testing.T) {
+	t.Parallel()
+	day := aRoute(7)
+	day.Drivers = append(day.Drivers, unpaused(3))
+	own := day.Routes[0]
+	own.DriverID, own.Stops = 2, own.Stops[12:]
+	day.Routes[0].Stops = day.Routes[0].Stops[:12]
+	day.Routes = append(day.Routes, own)
+	day.Orders[6].DriverID = 2
+	for i := range day.Orders[:6] {
+		day.Orders[i].Prohibited = []int64{2}
+	}
+	found, after, plan := spreadOut(t, day)
+	require.Len(t, found.Moves, 6)
+	require.Equal(t, []int64{-7, 7}, sequence(after, plan.Routes[1]))
 }
 
 // delivered are the orders that routes deliver.
