@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formerDriver, groupsOf, type Change } from '../src/lib/day/since/changes';
 import { differenceOf } from '../src/lib/day/since/differences';
+import { formerWay } from '../src/lib/day/since/formerWay';
+import type { PlannedStop } from '../src/lib/day/plan';
 
 const change = (kind: Change['kind'], given: Partial<Change> = {}): Change => ({
 	at: '2026-12-07T09:00:00Z', kind, actor: 'user:7', actorName: 'Kari', orderId: 1, externalId: 'A-1', fromDriverId: null, fromDriverName: null,
@@ -48,4 +50,15 @@ test('differences are told with what was and what is', () => {
 	);
 	expect(is('VEHICLE_TYPE', null, 'Van')).toMatch(/→ Van$/);
 	expect(is('DELIVERY_PLACE', null, null)).not.toContain('→');
+});
+
+test('the former place of an order is between the stops that its driver still has', () => {
+	const stop = (orderId: number, hour: number) => ({ orderId, startsAt: `2026-12-07T${hour}:00:00Z`, longitude: hour, latitude: orderId }) as PlannedStop;
+	const was = (hour: number) => ({ orderId: 9, driverId: 3, number: 'A-9', at: `2026-12-07T${hour}:30:00Z` });
+	const [route, goesTo] = [[stop(1, 10), stop(2, 11), stop(9, 12), stop(3, 13)], stop(9, 20)];
+	expect(formerWay(was(11), route, goesTo)).toEqual([[11, 2], [20, 9], [13, 3]]);
+	expect(formerWay(was(12), route, goesTo), 'not over the order itself').toEqual([[11, 2], [20, 9], [13, 3]]);
+	expect(formerWay({ ...was(10), at: '2026-12-07T09:00:00Z' }, route, goesTo)).toEqual([[20, 9], [10, 1]]);
+	expect(formerWay(was(14), route, goesTo)).toEqual([[13, 3], [20, 9]]);
+	expect(formerWay(was(11), [stop(9, 12)], goesTo)).toEqual([]);
 });
