@@ -162,7 +162,7 @@ func (h *Handlers) formPage(r *http.Request, say *spoken, stop *store.TrackedSto
 	return p
 }
 
-// refuseOnPage says why an action is not possible.
+// refuseOnPage says why an action is not possible, and whom to contact about it.
 func (h *Handlers) refuseOnPage(w http.ResponseWriter, r *http.Request, stop *store.TrackedStop, err error) {
 	if stop.OrgID == 0 { // nothing is said of whose the link was
 		h.failOnPage(w, r, err)
@@ -182,7 +182,7 @@ func (h *Handlers) refuseOnPage(w http.ResponseWriter, r *http.Request, stop *st
 	}
 	h.writePage(w, r, refusal.Status, say, page{
 		Sender: stop.Organization, Mood: "open", Title: say.say("refused"), Text: text, Brand: brandOf(stop),
-		Back: way{h.backTo(r), say.say("back")},
+		Facts: contactFact(say, stop), Back: way{h.backTo(r), say.say("back")},
 	})
 }
 

@@ -132,6 +132,8 @@ func TestInstructionsAreRefusedOnceTooLate(t *testing.T) {
 	} {
 		require.Contains(t, s.post(first, "instructions?lang="+tag, shed).Body.String(), text)
 	}
+	s.Do(`update organizations set recipient_page = recipient_page || '{"phone": "+47 22 00 00 00"}' where id = $1`, s.Org)
+	require.Contains(t, s.post(first, "instructions", shed).Body.String(), `href="tel:&#43;4722000000"`)
 	s.allowed(`{"instructions": {"minutes_before": 1440}}`)
 	refused("RECIPIENT_TOO_LATE", "It is too late to change this.")
 	s.allowed(`{"instructions": {"minutes_before": 0}}`)

@@ -88,10 +88,16 @@ func facts(say *spoken, seen *sight) (all []fact) {
 	if place := strings.TrimSpace(stop.Name + stop.Town); place != "" {
 		all = append(all, fact{Name: say.say("place"), Lines: nonEmpty(stop.Name, stop.Town)})
 	}
-	if links := contacts(&stop.Page); len(links) > 0 {
-		all = append(all, fact{Name: say.say("contact"), Lines: []string{stop.Organization}, Links: links})
+	return append(all, contactFact(say, stop)...)
+}
+
+// contactFact is whom to contact, or nothing if the organization does not say it.
+func contactFact(say *spoken, stop *store.TrackedStop) []fact {
+	links := contacts(&stop.Page)
+	if len(links) == 0 {
+		return nil
 	}
-	return all
+	return []fact{{Name: say.say("contact"), Lines: []string{stop.Organization}, Links: links}}
 }
 
 // handedOver is how the goods were handed over, or empty if that is unknown.
