@@ -42,10 +42,7 @@ func (a *Actions) Problems(path string) (problems []fault.Violation) {
 	}
 	within := func(field string, value *int, least, most int) {
 		if value != nil && (*value < least || *value > most) {
-			problems = append(problems, fault.Violation{
-				Field: path + "." + field,
-				Text:  fault.Say("request.out_of_range", "min", strconv.Itoa(least), "max", strconv.Itoa(most)),
-			})
+			problems = append(problems, outOfRange(path+"."+field, least, most))
 		}
 	}
 	if a.Instructions != nil {
@@ -55,6 +52,12 @@ func (a *Actions) Problems(path string) (problems []fault.Violation) {
 		within("rating.days_after", a.Rating.DaysAfter, 1, mostRatingDays)
 	}
 	return problems
+}
+
+func outOfRange(field string, least, most int) fault.Violation {
+	return fault.Violation{
+		Field: field, Text: fault.Say("request.out_of_range", "min", strconv.Itoa(least), "max", strconv.Itoa(most)),
+	}
 }
 
 // Action is something that a recipient may do, named as in the API.
@@ -90,23 +93,18 @@ type Moment struct {
 
 // Allow returns nil if a recipient may take an action at a moment, or else a fault that says why not.
 func (a *Actions) Allow(action Action, m Moment) error {
-	if a == nil || m.Closed || !m.Delivery || !a.has(action) {
-		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
-	}
-	if action == RateDelivery {
+	switch {
+	case a == nil || m.Closed || !m.Delivery:
+	case action == LeaveInstructions && a.Instructions != nil:
+		return a.Instructions.allow(m)
+	case action == RateDelivery && a.Rating != nil:
 		return a.Rating.allow(m)
 	}
-	return a.Instructions.allow(m)
+	return notAllowed()
 }
 
-func (a *Actions) has(action Action) bool {
-	switch action {
-	case LeaveInstructions:
-		return a.Instructions != nil
-	case RateDelivery:
-		return a.Rating != nil
-	}
-	return false
+func notAllowed() error {
+	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
 }
 
 // allow returns a fault before the delivery, and once the time for ratings has passed.
@@ -122,7 +120,7 @@ func (r *RatingTime) allow(m Moment) error {
 	case !m.Over:
 		return TooLate(fault.Say("recipient.too_early"))
 	case !m.Delivered:
-		return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("recipient.not_allowed")}
+		return notAllowed()
 	case !m.Now.Before(ended.AddDate(0, 0, days)):
 		return TooLate(fault.Say("recipient.too_late"))
 	}

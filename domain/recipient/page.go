@@ -70,10 +70,7 @@ func (p *Page) Problems(path string) (problems []fault.Violation) {
 		}
 	}
 	if m := p.MoveMinutes; m != 0 && (m < leastMove || m > mostMove) {
-		problems = append(problems, fault.Violation{
-			Field: path + ".move_minutes",
-			Text:  fault.Say("request.out_of_range", "min", strconv.Itoa(leastMove), "max", strconv.Itoa(mostMove)),
-		})
+		problems = append(problems, outOfRange(path+".move_minutes", leastMove, mostMove))
 	}
 	return append(problems, p.Actions.Problems(path+".actions")...)
 }

@@ -2,7 +2,6 @@ package recipient
 
 import (
 	"slices"
-	"strconv"
 
 	"waybill/domain/fault"
 )
@@ -22,9 +21,7 @@ func (r Rating) Tidy() (Rating, error) {
 	tidy := Rating{Stars: r.Stars, Comment: tidied(r.Comment)}
 	var problems []fault.Violation
 	if r.Stars < 1 || r.Stars > MostStars {
-		problems = append(problems, fault.Violation{
-			Field: "stars", Text: fault.Say("request.out_of_range", "min", "1", "max", strconv.Itoa(MostStars)),
-		})
+		problems = append(problems, outOfRange("stars", 1, MostStars))
 	}
 	return tidy, refused(slices.Concat(problems, tooLong("comment", tidy.Comment, LongestText)))
 }

@@ -25,7 +25,7 @@ export const pageFields: Field[] = [
 
 /** The page in the form. */
 export function pageWritten(page: Page | null): Writing {
-	const form = written(pageFields, (page ?? {}));
+	const form = written(pageFields, page ?? {});
 	form['logo'] = page?.logo ?? '';
 	for (const [name, said] of Object.entries(form['actions'] as Writing)) {
 		(said as Writing)['allowed'] = Boolean(page?.actions?.[name as keyof Actions]);
