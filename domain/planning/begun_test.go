@@ -111,6 +111,7 @@ func TestLoadingTheEveningBeforeBeginsNoNight(t *testing.T) {
 	}
 	require.False(t, early(clock(-3), clock(-1)).Before(clock(7)))
 	require.False(t, early(clock(-3), clock(2)).Before(clock(7)), "nobody drives at night")
+	require.False(t, early(hm(-6, 40), clock(-5)).Before(clock(7)), "nor right after the loading")
 	require.True(t, early(hm(6, 10), hm(6, 30)).Before(clock(7)), "somebody who begins early goes on")
 }
 

@@ -55,13 +55,18 @@ type progress struct {
 	last time.Time
 }
 
-// breather is how long drivers who begin before their shift report nothing while they work.
-const breather = time.Hour
+const (
+	// breather is how long drivers who begin before their shift report nothing while they work.
+	breather = time.Hour
+	// earlyBy is how long before their shift drivers begin at most. Whatever is reported earlier, such as goods that are
+	// loaded the evening before, or an order of tomorrow that the office reports as delivered, begins no shift.
+	earlyBy = 3 * time.Hour
+)
 
 // resumes is when a driver who has begun goes on: at once, or when the shift starts. Somebody who has loaded the
 // evening before has begun, but does not work at night.
 func (p *progress) resumes(shift, now time.Time) time.Time {
-	if p.reports && !p.left && now.Before(shift) && now.Sub(p.last) > breather {
+	if p.reports && !p.left && now.Before(shift) && (now.Sub(p.last) > breather || shift.Sub(now) > earlyBy) {
 		return later(p.at, shift)
 	}
 	return p.at

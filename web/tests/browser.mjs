@@ -114,9 +114,9 @@ export async function pick(field, text) {
 	await field.page().getByRole('option', { name: text }).first().click();
 }
 
-/** Waits for a condition that no locator can wait for, so many times as long as usual. */
-export async function until(what, holds, times = 1) {
-	for (const end = Date.now() + times * patience; !(await holds()); ) {
+/** Waits for a condition that no locator can wait for. */
+export async function until(what, holds) {
+	for (const end = Date.now() + patience; !(await holds()); ) {
 		assert.ok(Date.now() < end, what);
 		await new Promise((resolve) => setTimeout(resolve, 100));
 	}

@@ -31,7 +31,7 @@ async function tooEarly(context, prefix, count, postalCode = '0192') {
 	await until('they are unplanned', async () => {
 		const { unplanned } = await readPlan(context);
 		return ids.every((id) => unplanned.some(({ orderId }) => orderId === id));
-	}, 3); // after the orders of all other tests, the planner has taken two minutes
+	});
 	return ids;
 }
 
