@@ -49,8 +49,7 @@ test('a draft shows missing values at their fields, and becomes an order', async
 	await visit(page, 'drafts');
 	await page.getByRole('link', { name: 'DRAFT-1' }).click();
 	const date = page.getByLabel('Date', { exact: true });
-	await date.waitFor();
-	assert.equal(await date.getAttribute('aria-invalid'), 'true');
+	await until('the date is marked once its field is there', async () => (await date.getAttribute('aria-invalid')) === 'true');
 	await date.fill(day);
 	await page.getByRole('button', { name: 'Complete the draft' }).click();
 	await page.getByRole('heading', { name: /Order DRAFT-1/, level: 1 }).waitFor();
