@@ -23,11 +23,11 @@ import (
 // others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
-	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics", "getRatingPage",
+	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics", "getPreferencesPage", "getRatingPage",
 	"getReadiness", "getTrackingLogo",
 	"getTrackingPage", "leaveInstructions", "rateDelivery",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
-	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
+	"requestReset", "resetPassphrase", "setPreferences", "signIn", "signInWithPasskey", "uploadFile",
 }
 
 // someone is a caller of the matrix.

@@ -22,6 +22,13 @@ func (t *Tx) SaveRecipientRating(ctx context.Context, orderID int64, r recipient
 	}))
 }
 
+// SaveRecipientPreferences keeps how the recipient of an order wants to hear of the delivery, with the event.
+func (t *Tx) SaveRecipientPreferences(ctx context.Context, orderID int64, p recipient.Preferences) error {
+	return translate(t.q.SaveRecipientPreferences(ctx, queries.SaveRecipientPreferencesParams{
+		OrgID: t.org, OrderID: orderID, Language: p.Language, Unwanted: p.Unwanted,
+	}))
+}
+
 // OrderRecipient reads what the recipient of an order has said, as v1 shows it.
 func (s *Store) OrderRecipient(ctx context.Context, org, orderID int64) (Document, error) {
 	doc, err := s.of(org).OrderRecipient(ctx, queries.OrderRecipientParams{OrgID: org, OrderID: orderID})

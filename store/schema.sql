@@ -5634,6 +5634,16 @@ CREATE TABLE recipient_instructions (
     CONSTRAINT recipient_instructions_safe_place_check CHECK ((safe_place = ANY (ARRAY['FRONT_DOOR'::text, 'BACK_DOOR'::text, 'GARAGE'::text, 'SHED'::text, 'MAILBOX'::text, 'NEIGHBOR'::text, 'RECEPTION'::text, 'OTHER'::text])))
 );
 
+CREATE TABLE recipient_preferences (
+    org_id bigint NOT NULL,
+    order_id bigint NOT NULL,
+    language text,
+    unwanted boolean NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    changes bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT recipient_preferences_language_check CHECK ((language = ANY (ARRAY['nb'::text, 'da'::text, 'en'::text])))
+);
+
 CREATE TABLE recipient_ratings (
     org_id bigint NOT NULL,
     order_id bigint NOT NULL,
@@ -7197,6 +7207,9 @@ ALTER TABLE ONLY proof_pictures
 ALTER TABLE ONLY recipient_instructions
     ADD CONSTRAINT recipient_instructions_pkey PRIMARY KEY (org_id, order_id);
 
+ALTER TABLE ONLY recipient_preferences
+    ADD CONSTRAINT recipient_preferences_pkey PRIMARY KEY (org_id, order_id);
+
 ALTER TABLE ONLY recipient_ratings
     ADD CONSTRAINT recipient_ratings_pkey PRIMARY KEY (org_id, order_id);
 
@@ -8503,6 +8516,9 @@ ALTER TABLE ONLY proof_pictures
 ALTER TABLE ONLY recipient_instructions
     ADD CONSTRAINT recipient_instructions_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
 
+ALTER TABLE ONLY recipient_preferences
+    ADD CONSTRAINT recipient_preferences_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
+
 ALTER TABLE ONLY recipient_ratings
     ADD CONSTRAINT recipient_ratings_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders(org_id, id);
 
@@ -8946,6 +8962,8 @@ ALTER TABLE proof_pictures ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE recipient_instructions ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE recipient_preferences ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE recipient_ratings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
@@ -9215,6 +9233,8 @@ CREATE POLICY tenant ON proof_chains USING ((org_id = current_org())) WITH CHECK
 CREATE POLICY tenant ON proof_pictures USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON recipient_instructions USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
+
+CREATE POLICY tenant ON recipient_preferences USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 
 CREATE POLICY tenant ON recipient_ratings USING ((org_id = current_org())) WITH CHECK ((org_id = current_org()));
 

@@ -53,6 +53,9 @@ type TrackedStop struct {
 	// Rating is what the recipient thinks of the delivery, 0 stars before they say it, and Rated is how often they did.
 	Rating recipient.Rating
 	Rated  int
+	// Preferences are how the recipient wants to hear of the delivery, and Preferred is how often it was said.
+	Preferences recipient.Preferences
+	Preferred   int
 	// Failure is why the stop failed, empty if it did not.
 	Failure recipient.Failure
 	// Driver is where the driver is, nil unless this is the next stop and the
@@ -183,6 +186,7 @@ func trackedStop(r *queries.TrackedStopRow) (TrackedStop, error) {
 		Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone), Status: order.Status(r.StatusID).At(kind),
 		Before: int(r.Ahead), Arrived: in(r.Arrived), Ended: in(r.Ended), IsThere: r.IsThere,
 		Suspended: r.Suspended, Erased: r.Erased, Instructed: int(r.Instructed), Rated: int(r.Rated),
+		Preferred: int(r.Preferred),
 	}
 	stop.ended(r)
 	stop.said(r)
@@ -222,6 +226,7 @@ func (s *TrackedStop) said(r *queries.TrackedStopRow) {
 		DoorCode: unerased(r.DoorCode),
 	}
 	s.Rating = recipient.Rating{Stars: int(r.Stars), Comment: unerased(r.RatingComment)}
+	s.Preferences = recipient.Preferences{Language: r.MessageLanguage, Unwanted: r.Unwanted}
 }
 
 // unerased is a text, or empty if it was erased.

@@ -3262,6 +3262,27 @@ func (e MapKind) Valid() bool {
 	}
 }
 
+// Defines values for MessageLanguage.
+const (
+	MessageLanguageDa MessageLanguage = "da"
+	MessageLanguageEn MessageLanguage = "en"
+	MessageLanguageNb MessageLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the MessageLanguage enum.
+func (e MessageLanguage) Valid() bool {
+	switch e {
+	case MessageLanguageDa:
+		return true
+	case MessageLanguageEn:
+		return true
+	case MessageLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MessageSide.
 const (
 	MessageSideDRIVER MessageSide = "DRIVER"
@@ -4960,6 +4981,7 @@ func (e ReadinessStatus) Valid() bool {
 // Defines values for RecipientAction.
 const (
 	RecipientActionINSTRUCTIONS RecipientAction = "INSTRUCTIONS"
+	RecipientActionPREFERENCES  RecipientAction = "PREFERENCES"
 	RecipientActionRATING       RecipientAction = "RATING"
 )
 
@@ -4967,6 +4989,8 @@ const (
 func (e RecipientAction) Valid() bool {
 	switch e {
 	case RecipientActionINSTRUCTIONS:
+		return true
+	case RecipientActionPREFERENCES:
 		return true
 	case RecipientActionRATING:
 		return true
@@ -11584,6 +11608,9 @@ type MapRegions struct {
 	URL string `json:"url"`
 }
 
+// MessageLanguage The language of built-in messages. Null for the organization's.
+type MessageLanguage string
+
 // MessagePreview A preview of a rule's message.
 type MessagePreview struct {
 	// HTML The HTML. Null for a text message.
@@ -13158,6 +13185,18 @@ type OrderRecipient struct {
 		// Text The instructions. May be empty.
 		Text string `json:"text"`
 	}] `json:"instructions"`
+
+	// Preferences How the recipient wants to hear of the delivery. Null if nothing was said.
+	Preferences nullable.Nullable[struct {
+		// ChangedAt When it was said last.
+		ChangedAt time.Time `json:"changed_at"`
+
+		// Language The language of built-in messages. Null for the organization's.
+		Language nullable.Nullable[MessageLanguage] `json:"language"`
+
+		// Messages Whether the recipient wants messages.
+		Messages bool `json:"messages"`
+	}] `json:"preferences"`
 
 	// Rating What the recipient thinks of the delivery. Null if nothing was said.
 	Rating nullable.Nullable[struct {
@@ -15635,14 +15674,17 @@ type RecipientAction string
 
 // RecipientActions What recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null.
 type RecipientActions struct {
-	// Instructions Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
+	// Instructions Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
 	Instructions nullable.Nullable[RecipientDeadline] `json:"instructions,omitempty"`
+
+	// Preferences Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
+	Preferences nullable.Nullable[RecipientDeadline] `json:"preferences,omitempty"`
 
 	// Rating For how long recipients may rate a delivery, with a comment.
 	Rating nullable.Nullable[RecipientRatingTime] `json:"rating,omitempty"`
 }
 
-// RecipientDeadline Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
+// RecipientDeadline Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
 type RecipientDeadline struct {
 	// MinutesBefore How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
 	// expected. If this is left out or null, it ends once the stop is the driver's next one.
@@ -15708,6 +15750,15 @@ type RecipientPage struct {
 	//
 	// Example: https://example.com/help
 	Website *string `json:"website,omitempty"`
+}
+
+// RecipientPreferences How the recipient wants to hear of the delivery. Absent from a stop if nothing was said.
+type RecipientPreferences struct {
+	// Language The language of built-in messages. Null for the organization's.
+	Language nullable.Nullable[MessageLanguage] `json:"language,omitempty"`
+
+	// Messages Whether the recipient wants messages about the delivery.
+	Messages *bool `json:"messages,omitempty"`
 }
 
 // RecipientRating What the recipient thinks of a delivery.
@@ -18174,6 +18225,9 @@ type TrackedStop struct {
 
 	// Organization Who brings or fetches the goods, and whom to contact.
 	Organization TrackedOrganization `json:"organization"`
+
+	// Preferences How the recipient wants to hear of the delivery. Absent from a stop if nothing was said.
+	Preferences *RecipientPreferences `json:"preferences,omitempty"`
 
 	// PromisedFrom The start of the time that the recipient was told first, on this page or in a message.
 	PromisedFrom *time.Time `json:"promisedFrom,omitempty"`

@@ -31,7 +31,7 @@ type action struct {
 }
 
 // actions are all of them.
-var actions = []action{instructions, rating}
+var actions = []action{instructions, rating, preferences}
 
 // largestSent is how many bytes a recipient may send: the longest texts as a form encodes them, and some.
 const largestSent = 16 << 10

@@ -97,6 +97,7 @@ func (s *sight) tellEnd(told *contract.TrackedStop) {
 // tellActions adds what the recipient has said, and may do now.
 func (s *sight) tellActions(told *contract.TrackedStop) {
 	told.Instructions, told.Rating = toldInstructions(s.stop), toldRating(s.stop)
+	told.Preferences = toldPreferences(s.stop)
 	if able := offers(s); len(able) > 0 {
 		names := make([]contract.RecipientAction, len(able))
 		for i := range able {

@@ -84,6 +84,7 @@ func facts(say *spoken, seen *sight) (all []fact) {
 	}
 	add("yours", instructionsFact(say, stop)...)
 	add("rated", ratingFact(say, stop)...)
+	add("messages", preferencesFact(say, stop)...)
 	add("window", say.between(stop.Earliest, stop.Latest)...)
 	if place := strings.TrimSpace(stop.Name + stop.Town); place != "" {
 		all = append(all, fact{Name: say.say("place"), Lines: nonEmpty(stop.Name, stop.Town)})

@@ -326,9 +326,10 @@ type ProductUnit struct {
 type RecipientActions struct {
 	Instructions *RecipientDeadline   `json:"instructions,omitzero"`
 	Rating       *RecipientRatingTime `json:"rating,omitzero"`
+	Preferences  *RecipientDeadline   `json:"preferences,omitzero"`
 }
 
-// RecipientDeadline: until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived.
+// RecipientDeadline: until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
 type RecipientDeadline struct {
 	// How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
 	// expected. If this is left out or null, it ends once the stop is the driver's next one.

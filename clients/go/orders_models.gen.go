@@ -497,6 +497,18 @@ type LegacySkill struct {
 	Type string `json:"type,omitzero"`
 }
 
+// MessageLanguage is one of the constants with this prefix, or a value that is newer than this client.
+//
+// The language of built-in messages. Null for the organization's.
+type MessageLanguage string
+
+// Known values of MessageLanguage.
+const (
+	MessageLanguageNb MessageLanguage = "nb"
+	MessageLanguageDa MessageLanguage = "da"
+	MessageLanguageEn MessageLanguage = "en"
+)
+
 // NotApplied: a field of an order that differs from the request.
 type NotApplied struct {
 	// The path of the field in the order, such as `delivery.address`. Empty if it concerns the order as a whole.
@@ -925,6 +937,8 @@ type OrderRecipient struct {
 	Instructions *OrderRecipientInstructions `json:"instructions"`
 	// What the recipient thinks of the delivery. Null if nothing was said.
 	Rating *OrderRecipientRating `json:"rating"`
+	// How the recipient wants to hear of the delivery. Null if nothing was said.
+	Preferences *OrderRecipientPreferences `json:"preferences"`
 }
 
 // OrderRecipientInstructions: what the recipient asks of the driver. Null if nothing was asked.
@@ -936,6 +950,15 @@ type OrderRecipientInstructions struct {
 	SafePlaceNote string `json:"safe_place_note"`
 	// Whether the driver gets a door code.
 	HasDoorCode bool `json:"has_door_code"`
+	// When it was said last.
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// OrderRecipientPreferences: how the recipient wants to hear of the delivery. Null if nothing was said.
+type OrderRecipientPreferences struct {
+	Language *MessageLanguage `json:"language"`
+	// Whether the recipient wants messages.
+	Messages bool `json:"messages"`
 	// When it was said last.
 	ChangedAt time.Time `json:"changed_at"`
 }

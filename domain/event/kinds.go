@@ -64,8 +64,10 @@ const (
 	OrderRecipientInstructed Kind = "order.recipient_instructed"
 	// OrderRecipientRated is a recipient who says what they think of a delivery.
 	OrderRecipientRated Kind = "order.recipient_rated"
-	StopApproaching     Kind = "stop.approaching"
-	StopArrived         Kind = "stop.arrived"
+	// OrderRecipientPreferred is a recipient who says how they want to hear of a delivery.
+	OrderRecipientPreferred Kind = "order.recipient_preferred"
+	StopApproaching         Kind = "stop.approaching"
+	StopArrived             Kind = "stop.arrived"
 	// StopPlaced is an order whose stop is somewhere else, because a person has moved the pin of
 	// its address, a register has changed, or a provider has found it.
 	StopPlaced Kind = "stop.placed"
@@ -424,6 +426,7 @@ var catalogue = []Entry{
 	{OrderTimeMoved, ofOrder, false},
 	{OrderRecipientInstructed, ofOrder, false},
 	{OrderRecipientRated, ofOrder, false},
+	{OrderRecipientPreferred, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{StopPlaced, ofOrder, false},

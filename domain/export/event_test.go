@@ -16,6 +16,7 @@ var indifferent = []event.Kind{
 	event.StopApproaching, event.StopArrived, event.OrderActed, event.OrderTimePromised, event.OrderTimeMoved,
 	event.OrderRecipientInstructed,
 	event.OrderRecipientRated,
+	event.OrderRecipientPreferred,
 	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
 	// Nor do its driver and its progress.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,

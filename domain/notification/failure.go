@@ -43,7 +43,7 @@ const (
 	// answer, or one before its latest time. It counts as sent, with a flag.
 	Uncertain Failure = "Uncertain"
 	// Superseded is a message that no longer applies: the order is cancelled, the stop
-	// is over, the receiver is gone, or its time has passed. Nobody needs to act on it.
+	// is over, the receiver is gone or wants none, or its time has passed. Nobody needs to act on it.
 	Superseded Failure = "Superseded"
 	// Cancelled is a message whose workflow was cancelled before it was sent.
 	Cancelled Failure = "Cancelled"

@@ -14,6 +14,8 @@ type Actions struct {
 	Instructions *Deadline `json:"instructions,omitempty" yaml:"instructions"`
 	// Rating has recipients rate a delivery.
 	Rating *RatingTime `json:"rating,omitempty" yaml:"rating"`
+	// Preferences has recipients choose the language of messages, or have none.
+	Preferences *Deadline `json:"preferences,omitempty" yaml:"preferences"`
 }
 
 // Deadline is until when an action is allowed.
@@ -48,6 +50,9 @@ func (a *Actions) Problems(path string) (problems []fault.Violation) {
 	if a.Instructions != nil {
 		within("instructions.minutes_before", a.Instructions.MinutesBefore, 0, mostMinutesBefore)
 	}
+	if a.Preferences != nil {
+		within("preferences.minutes_before", a.Preferences.MinutesBefore, 0, mostMinutesBefore)
+	}
 	if a.Rating != nil {
 		within("rating.days_after", a.Rating.DaysAfter, 1, mostRatingDays)
 	}
@@ -67,10 +72,11 @@ type Action string
 const (
 	LeaveInstructions Action = "INSTRUCTIONS"
 	RateDelivery      Action = "RATING"
+	ChooseMessages    Action = "PREFERENCES"
 )
 
 // AllActions are all of them, in the sequence in which they are offered.
-var AllActions = []Action{LeaveInstructions, RateDelivery}
+var AllActions = []Action{LeaveInstructions, RateDelivery, ChooseMessages}
 
 // Moment is the state of a stop, which decides what its recipient may do.
 type Moment struct {
@@ -99,6 +105,8 @@ func (a *Actions) Allow(action Action, m Moment) error {
 		return a.Instructions.allow(m)
 	case action == RateDelivery && a.Rating != nil:
 		return a.Rating.allow(m)
+	case action == ChooseMessages && a.Preferences != nil:
+		return a.Preferences.allow(m)
 	}
 	return notAllowed()
 }

@@ -78,6 +78,8 @@ func (o *Operations) compose(key notification.Key, f store.NotificationFacts, li
 		o.addressEmail(&n, f)
 	}
 	switch {
+	case f.Unwanted:
+		n.refused = notification.Superseded
 	case closed && rule.Event.Momentary():
 		n.refused = notification.Superseded
 	case n.Sender == "":

@@ -72,6 +72,7 @@ const knowsKari = `
 	insert into recipient_instructions (org_id, order_id, instructions, safe_place_note, door_code)
 		select $1, o.id, '', '', '' from orders o where o.org_id = $1;
 	insert into recipient_ratings (org_id, order_id, stars, comment) select $1, o.id, 4, '' from orders o where o.org_id = $1;
+	insert into recipient_preferences (org_id, order_id, unwanted) select $1, o.id, false from orders o where o.org_id = $1;
 	insert into driver_messages (org_id, driver_id, day, side, author, text, written_at) select $1, d.id, current_date, 'OFFICE', 'user:12',
 		'call Kari Nordmann', now() from drivers d where d.org_id = $1 and d.name = 'Nora';
 	insert into order_driver_locks (org_id, order_id, driver_id, reason) select $1, o.id, d.id, 'for Kari Nordmann'

@@ -55,6 +55,26 @@ func (o *Operations) Rate(ctx context.Context, c caller.Caller, code string, rat
 	})
 }
 
+// Prefer keeps how a recipient wants to hear of a delivery, and returns their stop as it is then. The same again
+// changes nothing.
+func (o *Operations) Prefer(
+	ctx context.Context, c caller.Caller, code string, preferences recipient.Preferences,
+) (store.TrackedStop, error) {
+	preferences, err := preferences.Checked()
+	if err != nil {
+		return store.TrackedStop{}, err
+	}
+	return o.act(ctx, c, code, recipient.ChooseMessages, func(t *store.Tx, stop *store.TrackedStop) error {
+		if preferences == stop.Preferences {
+			return nil
+		}
+		if err := recipient.Changed(stop.Preferred); err != nil {
+			return err
+		}
+		return t.SaveRecipientPreferences(ctx, stop.OrderID, preferences)
+	})
+}
+
 // act carries out an action of a recipient if it is allowed now, and returns their stop as it is then. Whatever else
 // changes the order waits, so that nothing counts that came too late.
 func (o *Operations) act(

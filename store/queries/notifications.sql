@@ -21,7 +21,7 @@ WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND
 -- reference. A deleted rule, contact or customer leaves its columns empty. Each
 -- row is looked up by its key: with a join, a planner without statistics of an
 -- organization would read all of its orders, stops and customers for one message.
-SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, '') AS email_from,
+SELECT o.timezone, coalesce(f.language, o.language)::text AS language, coalesce(f.unwanted, false)::boolean AS unwanted, o.name AS organization, coalesce(m.email_from, '') AS email_from,
     coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
     r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
     coalesce(r.window_from, -1)::smallint AS window_from, coalesce(r.window_to, -1)::smallint AS window_to,
@@ -75,6 +75,10 @@ LEFT JOIN LATERAL (
         AND q.department_id = x.id AND q.day = d.date AND q.released_at IS NOT NULL) AS released
     FROM departments x WHERE x.org_id = o.id AND x.id = d.department_id AND x.release_minute IS NOT NULL OFFSET 0
 ) b ON true
+LEFT JOIN LATERAL (
+    SELECT x.language, x.unwanted FROM recipient_preferences x
+    WHERE x.org_id = o.id AND x.order_id = d.id AND r.receiver = 'DELIVERY_CONTACTS' OFFSET 0
+) f ON true
 LEFT JOIN LATERAL (
     SELECT x.business_name, x.email_address, x.phone_number FROM customers x
     WHERE x.org_id = o.id AND x.id = d.customer_id OFFSET 0

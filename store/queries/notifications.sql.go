@@ -566,7 +566,7 @@ func (q *Queries) NoteFault(ctx context.Context, arg NoteFaultParams) error {
 }
 
 const notificationFacts = `-- name: NotificationFacts :one
-SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, '') AS email_from,
+SELECT o.timezone, coalesce(f.language, o.language)::text AS language, coalesce(f.unwanted, false)::boolean AS unwanted, o.name AS organization, coalesce(m.email_from, '') AS email_from,
     coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
     r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
     coalesce(r.window_from, -1)::smallint AS window_from, coalesce(r.window_to, -1)::smallint AS window_to,
@@ -621,6 +621,10 @@ LEFT JOIN LATERAL (
     FROM departments x WHERE x.org_id = o.id AND x.id = d.department_id AND x.release_minute IS NOT NULL OFFSET 0
 ) b ON true
 LEFT JOIN LATERAL (
+    SELECT x.language, x.unwanted FROM recipient_preferences x
+    WHERE x.org_id = o.id AND x.order_id = d.id AND r.receiver = 'DELIVERY_CONTACTS' OFFSET 0
+) f ON true
+LEFT JOIN LATERAL (
     SELECT x.business_name, x.email_address, x.phone_number FROM customers x
     WHERE x.org_id = o.id AND x.id = d.customer_id OFFSET 0
 ) u ON true
@@ -672,6 +676,7 @@ type NotificationFactsParams struct {
 type NotificationFactsRow struct {
 	Timezone          string
 	Language          string
+	Unwanted          bool
 	Organization      string
 	EmailFrom         string
 	EmailName         string
@@ -755,6 +760,7 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 	err := row.Scan(
 		&i.Timezone,
 		&i.Language,
+		&i.Unwanted,
 		&i.Organization,
 		&i.EmailFrom,
 		&i.EmailName,

@@ -30,6 +30,19 @@ INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_i
 SELECT o.org_id, 'order.recipient_rated', 'order', o.id, o.id, o.number, 'delivery', jsonb_build_object('stars', k.stars)
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
 
+-- name: SaveRecipientPreferences :exec
+-- Keeps how the recipient of a delivery wants to hear of it, with the event.
+WITH kept AS (
+    INSERT INTO recipient_preferences AS r (org_id, order_id, language, unwanted)
+    VALUES (@org_id, @order_id, nullif(@language::text, ''), @unwanted)
+    ON CONFLICT (org_id, order_id) DO UPDATE SET language = excluded.language, unwanted = excluded.unwanted, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.language, r.unwanted
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_preferred', 'order', o.id, o.id, o.number, 'delivery',
+    jsonb_build_object('language', k.language, 'unwanted', k.unwanted)
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
+
 -- name: OrderRecipient :one
 -- What the recipient of an order has said, as v1 shows it; no row for an unknown order. The door code is for the driver.
 SELECT jsonb_build_object(
@@ -37,8 +50,11 @@ SELECT jsonb_build_object(
         'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
         'changed_at', iso_utc(r.changed_at)) END,
     'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
-        'changed_at', iso_utc(g.changed_at)) END)::jsonb AS document
+        'changed_at', iso_utc(g.changed_at)) END,
+    'preferences', CASE WHEN h.order_id IS NOT NULL THEN jsonb_build_object('language', h.language, 'messages', NOT h.unwanted,
+        'changed_at', iso_utc(h.changed_at)) END)::jsonb AS document
 FROM orders o
 LEFT JOIN recipient_ratings g ON g.org_id = o.org_id AND g.order_id = o.id
+LEFT JOIN recipient_preferences h ON h.org_id = o.org_id AND h.order_id = o.id
 LEFT JOIN recipient_instructions r ON r.org_id = o.org_id AND r.order_id = o.id
 WHERE o.org_id = @org_id AND o.id = @order_id;

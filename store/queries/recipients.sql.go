@@ -37,9 +37,12 @@ SELECT jsonb_build_object(
         'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
         'changed_at', iso_utc(r.changed_at)) END,
     'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
-        'changed_at', iso_utc(g.changed_at)) END)::jsonb AS document
+        'changed_at', iso_utc(g.changed_at)) END,
+    'preferences', CASE WHEN h.order_id IS NOT NULL THEN jsonb_build_object('language', h.language, 'messages', NOT h.unwanted,
+        'changed_at', iso_utc(h.changed_at)) END)::jsonb AS document
 FROM orders o
 LEFT JOIN recipient_ratings g ON g.org_id = o.org_id AND g.order_id = o.id
+LEFT JOIN recipient_preferences h ON h.org_id = o.org_id AND h.order_id = o.id
 LEFT JOIN recipient_instructions r ON r.org_id = o.org_id AND r.order_id = o.id
 WHERE o.org_id = $1 AND o.id = $2
 `
@@ -88,6 +91,37 @@ func (q *Queries) SaveRecipientInstructions(ctx context.Context, arg SaveRecipie
 		arg.SafePlace,
 		arg.SafePlaceNote,
 		arg.DoorCode,
+	)
+	return err
+}
+
+const saveRecipientPreferences = `-- name: SaveRecipientPreferences :exec
+WITH kept AS (
+    INSERT INTO recipient_preferences AS r (org_id, order_id, language, unwanted)
+    VALUES ($1, $2, nullif($3::text, ''), $4)
+    ON CONFLICT (org_id, order_id) DO UPDATE SET language = excluded.language, unwanted = excluded.unwanted, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.language, r.unwanted
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_preferred', 'order', o.id, o.id, o.number, 'delivery',
+    jsonb_build_object('language', k.language, 'unwanted', k.unwanted)
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
+`
+
+type SaveRecipientPreferencesParams struct {
+	OrgID    int64
+	OrderID  int64
+	Language string
+	Unwanted bool
+}
+
+// Keeps how the recipient of a delivery wants to hear of it, with the event.
+func (q *Queries) SaveRecipientPreferences(ctx context.Context, arg SaveRecipientPreferencesParams) error {
+	_, err := q.db.Exec(ctx, saveRecipientPreferences,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Language,
+		arg.Unwanted,
 	)
 	return err
 }

@@ -51,7 +51,8 @@ SELECT l.org_id, o.id AS order_id, g.sandbox, q.promised_from, q.promised_to, s.
     (g.suspended_at IS NOT NULL)::boolean AS suspended, (o.people_erased_at IS NOT NULL)::boolean AS erased,
     coalesce(i.changes, 0)::bigint AS instructed, coalesce(i.instructions, '')::text AS instructions, coalesce(i.safe_place, '')::text AS safe_place,
     coalesce(i.safe_place_note, '')::text AS safe_place_note, coalesce(i.door_code, '')::text AS door_code,
-    coalesce(a.changes, 0)::bigint AS rated, coalesce(a.stars, 0)::bigint AS stars, coalesce(a.comment, '')::text AS rating_comment
+    coalesce(a.changes, 0)::bigint AS rated, coalesce(a.stars, 0)::bigint AS stars, coalesce(a.comment, '')::text AS rating_comment,
+    coalesce(h.changes, 0)::bigint AS preferred, coalesce(h.language, '')::text AS message_language, coalesce(h.unwanted, false)::boolean AS unwanted
 FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
@@ -59,6 +60,7 @@ JOIN organizations g ON g.id = l.org_id
 LEFT JOIN delivery_promises q ON q.org_id = s.org_id AND q.order_id = s.order_id AND q.kind = s.kind
 LEFT JOIN recipient_instructions i ON i.org_id = s.org_id AND i.order_id = s.order_id AND s.kind = 'delivery'
 LEFT JOIN recipient_ratings a ON a.org_id = s.org_id AND a.order_id = s.order_id AND s.kind = 'delivery'
+LEFT JOIN recipient_preferences h ON h.org_id = s.org_id AND h.order_id = s.order_id AND s.kind = 'delivery'
 LEFT JOIN order_progress r ON r.org_id = o.org_id AND r.order_id = o.id
 LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
 LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id

@@ -26,12 +26,13 @@ test('administrators set how recipients see the organization, and what they may 
 	const rating = form.getByRole('group', { name: 'Rating' });
 	await rating.getByLabel('Allowed').check();
 	await rating.getByLabel('Days after the delivery').fill('7');
+	await form.getByRole('group', { name: 'Preferences' }).getByLabel('Allowed').check();
 	await form.getByRole('button', { name: 'Remove the logo' }).waitFor();
 	assert.deepEqual(await hindrances(page), []);
 	await save();
 	await until('the organization has it', async () => (await pageOf(context))?.color === '#0A6B4F');
 	const said = await pageOf(context);
-	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 }, rating: { days_after: 7 } });
+	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 }, rating: { days_after: 7 }, preferences: {} });
 	assert.equal(said.logo, 'data:image/png;base64,iVBORw0KGgo=');
 
 	await visit(page, 'settings/organization');
@@ -40,7 +41,7 @@ test('administrators set how recipients see the organization, and what they may 
 	await instructions.getByLabel('Minutes before the expected time').fill('');
 	await save();
 	await until('the logo is gone', async () => !(await pageOf(context)).logo);
-	assert.deepEqual((await pageOf(context)).actions, { instructions: {}, rating: { days_after: 7 } });
+	assert.deepEqual((await pageOf(context)).actions, { instructions: {}, rating: { days_after: 7 }, preferences: {} });
 	await close();
 });
 
@@ -125,6 +126,42 @@ test('a recipient without JavaScript rates a delivery, and the office sees it', 
 	await said.getByText('2 of 5').waitFor();
 	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: /rated|rating/i });
 	assert.match(await story.innerText(), /Recipient/);
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('a recipient without JavaScript chooses messages, and the office sees it', async () => {
+	const { page, context, close } = await open('admin');
+	const { id, link } = await followed(context, 'RECIPIENT-3', { preferences: {} });
+	const without = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 640 }, locale: 'en-GB' });
+	const own = await without.newPage();
+	await own.goto(link);
+	const choose = async (label, value) => {
+		await own.getByRole('link', { name: 'Choose your messages' }).click();
+		await own.getByLabel(label).selectOption(value);
+		assert.ok(await own.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nobody has to scroll sideways');
+		await own.getByRole('button', { name: 'Send' }).click();
+		await own.getByRole('status').getByText('Thank you.').waitFor();
+	};
+	await choose('Language of messages', 'Danish');
+	await own.getByText('Danish').waitFor();
+	await choose('Messages about this delivery', 'Send me no messages');
+	await own.getByText('Send me no messages').waitFor();
+	await own.getByRole('link', { name: 'Choose your messages' }).click();
+	assert.equal(await own.getByLabel('Language of messages').inputValue(), 'da', 'what was chosen stays');
+	await without.close();
+	await page.setViewportSize({ width: 320, height: 640 });
+	for (const address of [link, `${link}/preferences`]) {
+		await page.goto(address);
+		assert.deepEqual(await hindrances(page), [], address);
+	}
+	await page.setViewportSize({ width: 1440, height: 900 });
+
+	await visit(page, `orders/${id}`);
+	const said = page.getByRole('region', { name: 'From the recipient' });
+	await said.getByText('Wants none').waitFor();
+	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: 'Messages chosen by the recipient' });
+	assert.match(await story.first().innerText(), /Recipient/);
 	assert.deepEqual(await hindrances(page), []);
 	await close();
 });

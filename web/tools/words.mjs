@@ -30,7 +30,7 @@ function valueOf(message) {
 const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`, folder), 'utf8'));
 
 /** The families of texts that only parts have that are loaded later. */
-const later = /^(board|hand|since|log|cause|work|unplanned_reason|figure|alert|chat|alertChannel|alertKind|recipient|safe)\./;
+const later = /^(board|hand|since|log|cause|work|unplanned_reason|figure|alert|chat|alertChannel|alertKind|messageLanguage|recipient|safe)\./;
 
 const moduleOf = (lines) =>
 	`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`;

@@ -368,12 +368,13 @@ class RecipientActions(TypedDict):
     """RecipientActions: what recipients may do on the page of their delivery, and until when. They may do nothing that is left out or null."""
     instructions: NotRequired[RecipientDeadline | None]
     rating: NotRequired[RecipientRatingTime | None]
+    preferences: NotRequired[RecipientDeadline | None]
 
 
 
 @final
 class RecipientDeadline(TypedDict):
-    """RecipientDeadline: until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived."""
+    """RecipientDeadline: until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived."""
     minutes_before: NotRequired[int | None]
     """How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is
     expected. If this is left out or null, it ends once the stop is the driver's next one.

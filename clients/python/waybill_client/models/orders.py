@@ -552,6 +552,16 @@ class LegacySkill(TypedDict):
     """`REQUIRED` (the default) or `PROHIBITED`."""
 
 
+MessageLanguage: TypeAlias = (
+    Literal[
+        "nb",
+        "da",
+        "en",
+    ]
+    | str
+)
+"""The language of built-in messages. Null for the organization's."""
+
 
 @final
 class NotApplied(TypedDict):
@@ -1016,6 +1026,8 @@ class OrderRecipient(TypedDict):
     """What the recipient asks of the driver. Null if nothing was asked."""
     rating: OrderRecipientRating | None
     """What the recipient thinks of the delivery. Null if nothing was said."""
+    preferences: OrderRecipientPreferences | None
+    """How the recipient wants to hear of the delivery. Null if nothing was said."""
 
 
 
@@ -1029,6 +1041,17 @@ class OrderRecipientInstructions(TypedDict):
     """Where exactly that is. May be empty."""
     has_door_code: bool
     """Whether the driver gets a door code."""
+    changed_at: str
+    """When it was said last."""
+
+
+
+@final
+class OrderRecipientPreferences(TypedDict):
+    """OrderRecipientPreferences: how the recipient wants to hear of the delivery. Null if nothing was said."""
+    language: MessageLanguage | None
+    messages: bool
+    """Whether the recipient wants messages."""
     changed_at: str
     """When it was said last."""
 

@@ -335,9 +335,10 @@ export interface ProductUnit {
 export interface RecipientActions {
   instructions?: RecipientDeadline | null | undefined;
   rating?: RecipientRatingTime | null | undefined;
+  preferences?: RecipientDeadline | null | undefined;
 }
 
-/** Until when recipients may do something, such as leave instructions, a safe place and a door code. It always ends once the driver has arrived. */
+/** Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived. */
 export interface RecipientDeadline {
   /**
    * How many minutes before the expected time of the stop it ends, or before the start of its time window while no time is

@@ -480,6 +480,13 @@ export interface LegacySkill {
   type?: string | undefined;
 }
 
+/** The language of built-in messages. Null for the organization's. */
+export type MessageLanguage =
+  | "nb"
+  | "da"
+  | "en"
+  | (string & {});
+
 /** A field of an order that differs from the request. */
 export interface NotApplied {
   /** The path of the field in the order, such as `delivery.address`. Empty if it concerns the order as a whole. */
@@ -898,6 +905,8 @@ export interface OrderRecipient {
   instructions: OrderRecipientInstructions | null;
   /** What the recipient thinks of the delivery. Null if nothing was said. */
   rating: OrderRecipientRating | null;
+  /** How the recipient wants to hear of the delivery. Null if nothing was said. */
+  preferences: OrderRecipientPreferences | null;
 }
 
 /** What the recipient asks of the driver. Null if nothing was asked. */
@@ -909,6 +918,15 @@ export interface OrderRecipientInstructions {
   safe_place_note: string;
   /** Whether the driver gets a door code. */
   has_door_code: boolean;
+  /** When it was said last. */
+  changed_at: string;
+}
+
+/** How the recipient wants to hear of the delivery. Null if nothing was said. */
+export interface OrderRecipientPreferences {
+  language: MessageLanguage | null;
+  /** Whether the recipient wants messages. */
+  messages: boolean;
   /** When it was said last. */
   changed_at: string;
 }

@@ -10,7 +10,11 @@ const action = (name: string, deadline: Field): Field => ({
 	name, kind: 'group', fields: [{ name: 'allowed', kind: 'flag' }, deadline]
 });
 const minutesBefore: Field = { name: 'minutes_before', kind: 'number', step: 1 };
-const actions: Field[] = [action('instructions', minutesBefore), action('rating', { name: 'days_after', kind: 'number', step: 1 })];
+const actions: Field[] = [
+	action('instructions', minutesBefore),
+	action('rating', { name: 'days_after', kind: 'number', step: 1 }),
+	action('preferences', minutesBefore)
+];
 
 /** The fields of the form. The logo, a picture, is apart. */
 export const pageFields: Field[] = [
