@@ -23,8 +23,8 @@ import (
 // others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
-	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics", "getPreferencesPage", "getRatingPage",
-	"getReadiness", "getTrackingLogo",
+	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics",
+	"getPreferencesPage", "getRatingPage", "getReadiness", "getTrackingLogo",
 	"getTrackingPage", "leaveInstructions", "rateDelivery",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "setPreferences", "signIn", "signInWithPasskey", "uploadFile",

@@ -15,7 +15,8 @@ import (
 
 // preferred is how the recipient of an order wants to hear of the delivery, as it is kept.
 func (s street) preferred(number string) string {
-	return operationstest.One[string](s.Office, `select coalesce(string_agg(concat_ws('|', coalesce(r.language, '-'), r.unwanted), ''), '')
+	return operationstest.One[string](s.Office, `
+		select coalesce(string_agg(concat_ws('|', coalesce(r.language, '-'), r.unwanted), ''), '')
 		from recipient_preferences r join orders o on o.org_id = r.org_id and o.id = r.order_id
 		where r.org_id = $1 and o.number = $2`, s.Org, number)
 }
@@ -25,7 +26,7 @@ func TestRecipientsChooseTheirMessages(t *testing.T) {
 	t.Parallel()
 	s := newStreet(t)
 	code, number := codes[0], operationstest.Numbered(0)
-	require.Equal(t, http.StatusForbidden, s.send(code, "preferences", `{}`).Code, "nothing is allowed unless the organization says so")
+	require.Equal(t, http.StatusForbidden, s.send(code, "preferences", `{}`).Code, "the organization does not allow it")
 	s.allowed(`{"preferences": {}}`)
 	require.Contains(t, s.page(code), `href="`+code+`/preferences"`)
 	require.Equal(t, []contract.RecipientAction{contract.RecipientActionPREFERENCES}, *s.told(code).Actions)

@@ -198,6 +198,18 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 // stepsOfHandover is how long the best sequence is looked for, for each order.
 const stepsOfHandover = 100
 
+// A step takes time by the square of the orders. So this many times the square are done for a large handover, which
+// takes half a second, but at least leastSteps.
+const (
+	effortOfHandover = 2_500_000
+	leastSteps       = 80
+)
+
+// steps is how many steps so many orders are worth.
+func (t *taker) steps(orders int) int {
+	return max(min(stepsOfHandover*orders, 2*mostSteps, effortOfHandover/max(orders*orders, 1)), leastSteps)
+}
+
 // place gives the driver everything that fits.
 func (t *taker) place(ended func() bool) {
 	route := t.merged()
@@ -208,16 +220,19 @@ func (t *taker) place(ended func() bool) {
 		t.Plan.Routes[t.k] = route
 		return
 	}
-	steps := min(stepsOfHandover*(len(t.fits)+len(route)/2), 2*mostSteps)
+	// The driver's own route holds, and the search only adds to it: begun with a merged one that does not, it
+	// would look for a route that holds first, and may find none.
+	own := t.Plan.Routes[t.k]
+	steps := t.steps(len(t.fits) + len(own)/2)
 	spent := func(iterations int) float64 {
 		if ended() {
 			return 1
 		}
 		return float64(iterations) / float64(steps)
 	}
-	route, left, err := routing.Join(&t.p, t.k, route, t.fits, routing.Options{Seed: 1, Spent: spent})
+	route, left, err := routing.Join(&t.p, t.k, own, t.fits, routing.Options{Seed: 1, Spent: spent})
 	if err != nil {
-		route, left = t.Plan.Routes[t.k], slices.Clone(t.fits)
+		route, left = own, slices.Clone(t.fits)
 	}
 	t.Plan.Routes[t.k] = route
 	explainer := routing.NewExplainer(&t.p, t.Plan)

@@ -1,14 +1,17 @@
 package planning_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/driver"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/routing"
+	"waybill/domain/simulation"
 )
 
 // aRoute is a day on which driver 1 has a route of n orders, and driver 2 works
@@ -174,4 +177,48 @@ func TestRouteIsHandedOverToDriverWithARoute(t *testing.T) {
 	require.Len(t, found.Moves, 6)
 	require.Len(t, plan.Routes[1], 14)
 	require.Contains(t, sequence(after, plan.Routes[1]), int64(50))
+}
+
+// TestPartOfALargeRouteIsHandedOver hands sixty orders to a driver with as many, and counts how often the search looks
+// at the clock: it is over soon, and gives the driver what fits next to the own orders.
+func TestPartOfALargeRouteIsHandedOver(t *testing.T) {
+	t.Parallel()
+	day := fullDay(t, 180, 3)
+	looks := 0
+	h := planning.Handover{From: 1, To: 2, Stops: day.StopsOf(1)}
+	moves, stay := drawn(day).Handed(h)
+	require.Empty(t, stay)
+	require.Greater(t, len(moves), 50)
+	loose := drawn(day.Locked(moves, map[int64]planning.Accepted{}))
+	found := loose.HandOver(h, moves, func() bool { looks++; return false })
+	require.Greater(t, len(found.Moves), 15)
+	require.Len(t, found.Stay, len(moves)-len(found.Moves))
+	require.Less(t, looks, 40)
+	after := drawn(day.Locked(found.Moves, map[int64]planning.Accepted{}))
+	plan := after.Carry(loose, found.Plan)
+	require.Empty(t, routing.Broken(&after.Problem, plan))
+	served := plan.ShiftOf(len(after.Orders))
+	for _, s := range day.StopsOf(2) {
+		r := slices.Index(after.Orders, s.OrderID)
+		require.Equal(t, int64(2), after.Drivers[served[r]], "the driver keeps order %d", s.OrderID)
+	}
+}
+
+// fullDay is a planned day whose drivers have as many small orders as they can, and a break.
+func fullDay(t *testing.T, orders, drivers int) planning.Day {
+	t.Helper()
+	w := &wholeDay{t: t, drivers: map[int64]*simulation.Driver{}, came: map[int64]time.Time{}, day: aDay(4, nil)}
+	for id := range int64(drivers) {
+		d := unpaused(id + 1)
+		d.Hours.Starts, d.Hours.Ends, d.Vehicle.Home, d.Vehicle.MaxRouteKm = 360, 1200, nil, nil
+		d.Hours.Break = driver.Break{Minutes: 30, Earliest: 660, Latest: 780}
+		w.day.Drivers = append(w.day.Drivers, d)
+	}
+	for n := range orders {
+		w.take(n)
+		o := &w.day.Orders[n]
+		o.Pickup.Service, o.Delivery.Service, o.Load = time.Minute, 3*time.Minute, routing.Load{}
+	}
+	w.plan(400)
+	return w.day
 }
