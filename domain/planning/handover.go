@@ -195,19 +195,19 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: t.d.whyNot(r, refusal)})
 }
 
-// stepsOfHandover is how long the best sequence is looked for, for each order.
-const stepsOfHandover = 100
-
-// A step takes time by the square of the orders. So this many times the square are done for a large handover, which
-// takes half a second, but at least leastSteps.
+// How many steps a driver's best sequence is looked for: stepsOfJoining for each order. A step takes time by the square
+// of the orders, so that a large route gets effortOfJoining by that square, which takes half a second, but at least
+// leastJoining.
 const (
-	effortOfHandover = 2_500_000
-	leastSteps       = 80
+	stepsOfJoining  = 100
+	effortOfJoining = 2_500_000
+	leastJoining    = 80
 )
 
-// steps is how many steps so many orders are worth.
-func (t *taker) steps(orders int) int {
-	return max(min(stepsOfHandover*orders, 2*mostSteps, effortOfHandover/max(orders*orders, 1)), leastSteps)
+// joiningSteps is how many steps so many orders of a driver are worth.
+func joiningSteps(orders int) int {
+	orders = max(orders, 1)
+	return max(min(stepsOfJoining*orders, 2*mostSteps, effortOfJoining/(orders*orders)), leastJoining)
 }
 
 // place gives the driver everything that fits.
@@ -223,7 +223,7 @@ func (t *taker) place(ended func() bool) {
 	// The driver's own route holds, and the search only adds to it: begun with a merged one that does not, it
 	// would look for a route that holds first, and may find none.
 	own := t.Plan.Routes[t.k]
-	steps := t.steps(len(t.fits) + len(own)/2)
+	steps := joiningSteps(len(t.fits) + len(own)/2)
 	spent := func(iterations int) float64 {
 		if ended() {
 			return 1

@@ -228,7 +228,7 @@ func (d *Draft) Settle(driver int64, ended func() bool) (plan routing.Plan, left
 			rest = append(rest, v.Request())
 		}
 	}
-	steps := min(stepsOfHandover*max(len(rest), 1), 2*mostSteps)
+	steps := joiningSteps(len(rest))
 	spent := func(iterations int) float64 {
 		if ended() {
 			return 1

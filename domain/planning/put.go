@@ -50,7 +50,7 @@ func (d *Draft) put(
 	if !slices.ContainsFunc(routing.Broken(&d.Problem, alone), func(v routing.Violation) bool { return v.Shift == k }) {
 		return route, nil
 	}
-	steps := min(stepsOfHandover*(len(join)+len(has)/2), 2*mostSteps)
+	steps := joiningSteps(len(join) + len(has)/2)
 	spent := func(iterations int) float64 {
 		if ended() {
 			return 1
