@@ -37,6 +37,7 @@ var roadsToday = map[string][]string{
 	"Liv Sand":    {"GOODS-1", "GOODS-2", "GOODS-3"},
 	"Eli Bakke":   {"BOTH-1", "BOTH-2"},
 	"Pia Naal":    {"PIN-1"},
+	"Tone Berg":   {"TELL-1"},
 	"Odd Krohn":   {"COUNT-1", "COUNT-2", "COUNT-3", "COUNT-4", "COUNT-5", "COUNT-6"},
 	"Vera Lund":   {"LIVE-1", "LIVE-2"},
 	"Tora Falk":   {"TALK-1"},
@@ -59,7 +60,7 @@ var roadsOfLastNight = map[string][]string{"Mona Natt": {"NIGHT-1"}}
 // forDrivers are the additions to the demo organization: whom
 // drivers call, fields of its own in each style, and a type of order that asks for much.
 var forDrivers = map[string]string{
-	"sandbox: true": `sandbox: true, officePhone: "+47 22 00 00 00"`,
+	"sandbox: true": `sandbox: true, officePhone: "+47 22 00 00 00", recipientPage: {actions: {instructions: {minutesBefore: 0}}}`,
 	"customFields:\n": `customFields:
   - {externalId: bay, label: Bay, title: Which bay, colorScheme: {background: "#1F4E79", text: "#FFFFFF"},
      displayOn: pickup, displayStyle: badge}
@@ -111,7 +112,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 		for name := range strings.SplitSeq(only, ",") {
 			files = append(files, "tests/driver/"+name+".test.mjs")
 		}
-		if only == "live" || only == "chat" {
+		if slices.Contains([]string{"live", "chat", "recipient"}, only) {
 			o.startWithoutPlanner(t)
 		}
 		tests.run(t, environment, 2, files...)
@@ -139,7 +140,7 @@ func (o *organization) startWithoutPlanner(t *testing.T) {
 // withTheOffice are the tests that involve the office and send messages.
 var withTheOffice = []string{
 	"tests/driver/connect.test.mjs", "tests/driver/office.test.mjs", "tests/driver/live.test.mjs",
-	"tests/driver/chat.test.mjs",
+	"tests/driver/chat.test.mjs", "tests/driver/recipient.test.mjs",
 }
 
 // driversTests are the tests that use the app as drivers, without those of the office.

@@ -11,7 +11,7 @@ import (
 func (t *Tx) SaveRecipientInstructions(ctx context.Context, orderID int64, asked recipient.Instructions) error {
 	return translate(t.q.SaveRecipientInstructions(ctx, queries.SaveRecipientInstructionsParams{
 		OrgID: t.org, OrderID: orderID, Instructions: asked.Text, SafePlace: asked.SafePlace, SafePlaceNote: asked.Note,
-		DoorCode: asked.DoorCode,
+		DoorCode: asked.DoorCode, Absent: asked.Absent,
 	}))
 }
 

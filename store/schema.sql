@@ -5631,6 +5631,7 @@ CREATE TABLE recipient_instructions (
     door_code text NOT NULL,
     changed_at timestamp with time zone DEFAULT now() NOT NULL,
     changes bigint DEFAULT 1 NOT NULL,
+    absent boolean DEFAULT false NOT NULL,
     CONSTRAINT recipient_instructions_safe_place_check CHECK ((safe_place = ANY (ARRAY['FRONT_DOOR'::text, 'BACK_DOOR'::text, 'GARAGE'::text, 'SHED'::text, 'MAILBOX'::text, 'NEIGHBOR'::text, 'RECEPTION'::text, 'OTHER'::text])))
 );
 

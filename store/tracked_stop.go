@@ -223,7 +223,7 @@ func (s *TrackedStop) ended(r *queries.TrackedStopRow) {
 func (s *TrackedStop) said(r *queries.TrackedStopRow) {
 	s.Instructions = recipient.Instructions{
 		Text: unerased(r.Instructions), SafePlace: r.SafePlace, Note: unerased(r.SafePlaceNote),
-		DoorCode: unerased(r.DoorCode),
+		DoorCode: unerased(r.DoorCode), Absent: r.Absent,
 	}
 	s.Rating = recipient.Rating{Stars: int(r.Stars), Comment: unerased(r.RatingComment)}
 	s.Preferences = recipient.Preferences{Language: r.MessageLanguage, Unwanted: r.Unwanted}

@@ -9172,6 +9172,9 @@ type DriverStop struct {
 
 	// Recipient What the recipient of a delivery asks of the driver. Null if nothing was asked.
 	Recipient nullable.Nullable[struct {
+		// Absent Whether the recipient says that nobody will be at home.
+		Absent bool `json:"absent"`
+
 		// DoorCode The code of the door. Empty if there is none, on days other than today, and once the delivery is over.
 		DoorCode string `json:"doorCode"`
 
@@ -13170,6 +13173,9 @@ type OrderProductsBehavior string
 type OrderRecipient struct {
 	// Instructions What the recipient asks of the driver. Null if nothing was asked.
 	Instructions nullable.Nullable[struct {
+		// Absent Whether the recipient says that nobody will be at home.
+		Absent bool `json:"absent"`
+
 		// ChangedAt When it was said last.
 		ChangedAt time.Time `json:"changed_at"`
 
@@ -15696,6 +15702,9 @@ type RecipientDeadline struct {
 
 // RecipientInstructions What the recipient asks of the driver.
 type RecipientInstructions struct {
+	// Absent Whether nobody will be at home. The driver then leaves the goods at the safe place, if there is one.
+	Absent *bool `json:"absent,omitempty"`
+
 	// DoorCode The code of the door. Only the driver sees it, at the stop. Empty for none; null or left out keeps the one before.
 	DoorCode nullable.Nullable[string] `json:"doorCode,omitempty"`
 
@@ -18121,6 +18130,9 @@ type TrackedHandoverType string
 
 // TrackedInstructions What the recipient has asked of the driver. Absent if nothing was asked.
 type TrackedInstructions struct {
+	// Absent Whether nobody will be at home.
+	Absent bool `json:"absent"`
+
 	// HasDoorCode Whether there is a door code. Nobody but the driver sees it.
 	HasDoorCode bool `json:"hasDoorCode"`
 

@@ -33,7 +33,7 @@ func instructionsOf(r *http.Request) (asked recipient.Instructions, keepCode boo
 		sent, err := formOf(r)
 		asked = recipient.Instructions{
 			Text: sent.Get("instructions"), SafePlace: sent.Get("safePlace"), Note: sent.Get("safePlaceNote"),
-			DoorCode: sent.Get("doorCode"),
+			DoorCode: sent.Get("doorCode"), Absent: sent.Get("absent") != "",
 		}
 		return asked, asked.DoorCode == "" && sent.Get("removeDoorCode") == "", err
 	}
@@ -42,6 +42,7 @@ func instructionsOf(r *http.Request) (asked recipient.Instructions, keepCode boo
 		return asked, false, err
 	}
 	asked.Text, asked.Note = edge.OrEmpty(body.Instructions), edge.OrEmpty(body.SafePlaceNote)
+	asked.Absent = body.Absent != nil && *body.Absent
 	if place, err := body.SafePlace.Get(); err == nil {
 		asked.SafePlace = string(place)
 	}
@@ -61,7 +62,12 @@ func instructionsForm(say *spoken, stop *store.TrackedStop) form {
 		Name: "doorCode", Kind: "text", Label: say.say("door_code"), Hint: say.say("door_code.help"),
 		Longest: recipient.LongestDoorCode,
 	}
+	absent := field{Name: "absent", Kind: "check", Label: say.say("absent")}
+	if asked.Absent {
+		absent.Value = "1"
+	}
 	all := []field{
+		absent,
 		{
 			Name: "instructions", Kind: "long", Label: say.say("instructions"), Value: asked.Text,
 			Longest: recipient.LongestText,
@@ -84,7 +90,11 @@ func instructionsForm(say *spoken, stop *store.TrackedStop) form {
 // instructionsFact is what the recipient has asked, without the door code.
 func instructionsFact(say *spoken, stop *store.TrackedStop) []string {
 	asked := &stop.Instructions
-	lines := nonEmpty(asked.Text)
+	var lines []string
+	if asked.Absent {
+		lines = append(lines, say.say("absent"))
+	}
+	lines = append(lines, nonEmpty(asked.Text)...)
 	if asked.SafePlace != "" {
 		lines = append(lines, say.say("safe."+asked.SafePlace))
 	}
@@ -103,6 +113,7 @@ func toldInstructions(stop *store.TrackedStop) *contract.TrackedInstructions {
 	}
 	told := &contract.TrackedInstructions{
 		Instructions: asked.Text, SafePlaceNote: asked.Note, HasDoorCode: asked.DoorCode != "",
+		Absent: asked.Absent,
 	}
 	if asked.SafePlace != "" {
 		told.SafePlace.Set(contract.SafePlace(asked.SafePlace))

@@ -107,6 +107,26 @@ func TestInstructionsReachTheDriver(t *testing.T) {
 	require.Equal(t, "||99", s.asked(number), "a program that says nothing of the code keeps it")
 }
 
+// TestNobodyIsAtHome has a recipient say so, and take it back.
+func TestNobodyIsAtHome(t *testing.T) {
+	t.Parallel()
+	s := newStreet(t)
+	number := operationstest.Numbered(0)
+	s.allowed(`{"instructions": {}}`)
+	w := s.post(codes[0], "instructions", url.Values{"absent": {"1"}, "safePlace": {"SHED"}})
+	require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
+	require.Equal(t, []string{number + ` delivery recipient {"absent": true}`}, s.logged("order.recipient_instructed"))
+	require.Contains(t, s.page(codes[0]), "Nobody will be at home")
+	require.Contains(t, s.page(codes[0]+"/instructions"), `name="absent" value="1" checked`)
+	require.True(t, s.told(codes[0]).Instructions.Absent)
+	route, err := s.Store.DriverRoute(t.Context(), s.Org, s.Nora, operationstest.PlannedOn, true)
+	require.NoError(t, err)
+	require.Contains(t, string(route), `"absent": true`)
+	require.Equal(t, http.StatusOK, s.send(codes[0], "instructions", `{"safePlace": "SHED"}`).Code)
+	require.False(t, s.told(codes[0]).Instructions.Absent)
+	require.NotContains(t, s.page(codes[0]+"/instructions"), "checked")
+}
+
 func TestInstructionsAreRefusedOnceTooLate(t *testing.T) {
 	t.Parallel()
 	s := newStreet(t)

@@ -950,6 +950,8 @@ type OrderRecipientInstructions struct {
 	SafePlaceNote string `json:"safe_place_note"`
 	// Whether the driver gets a door code.
 	HasDoorCode bool `json:"has_door_code"`
+	// Whether the recipient says that nobody will be at home.
+	Absent bool `json:"absent"`
 	// When it was said last.
 	ChangedAt time.Time `json:"changed_at"`
 }

@@ -19,6 +19,8 @@ type Instructions struct {
 	Note string
 	// DoorCode is for the driver at the stop only.
 	DoorCode string
+	// Absent is true if nobody will be at home.
+	Absent bool
 }
 
 // SafePlaces are where goods may be left.
@@ -38,6 +40,7 @@ const MostChanges = 20
 func (i Instructions) Tidy() (Instructions, error) {
 	tidy := Instructions{
 		Text: tidied(i.Text), SafePlace: i.SafePlace, Note: oneLine(i.Note), DoorCode: oneLine(i.DoorCode),
+		Absent: i.Absent,
 	}
 	problems := slices.Concat(tooLong("instructions", tidy.Text, LongestText),
 		tooLong("safePlaceNote", tidy.Note, LongestNote), tooLong("doorCode", tidy.DoorCode, LongestDoorCode))

@@ -359,7 +359,7 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'drivingSeconds', p.driving_seconds, 'setupSeconds', p.setup_seconds, 'sameVisit', p.joined, 'curbside', p.curbside, 'meters', p.meters, 'polyline', k.polyline, 'instructions', s.instructions,
             'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
             'recipient', (SELECT jsonb_build_object('instructions', q.instructions, 'safePlace', q.safe_place,
-                    'safePlaceNote', q.safe_place_note, 'doorCode', CASE WHEN $2::boolean AND o.status_id < 6 THEN q.door_code ELSE '' END)
+                    'safePlaceNote', q.safe_place_note, 'absent', q.absent, 'doorCode', CASE WHEN $2::boolean AND o.status_id < 6 THEN q.door_code ELSE '' END)
                 FROM recipient_instructions q WHERE q.org_id = o.org_id AND q.order_id = o.id AND p.kind = 'delivery'),
             'contacts', CASE WHEN $2::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,

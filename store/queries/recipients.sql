@@ -6,16 +6,17 @@ WHERE o.org_id = @org_id AND o.id = (SELECT l.order_id FROM tracking_links l
 FOR NO KEY UPDATE;
 
 -- name: SaveRecipientInstructions :exec
--- Keeps what the recipient of a delivery asks of the driver, with the event, which says nothing of it.
+-- Keeps what the recipient of a delivery asks of the driver, with the event, which says of it only that nobody will be at home.
 WITH kept AS (
-    INSERT INTO recipient_instructions AS r (org_id, order_id, instructions, safe_place, safe_place_note, door_code)
-    VALUES (@org_id, @order_id, @instructions, nullif(@safe_place::text, ''), @safe_place_note, @door_code)
+    INSERT INTO recipient_instructions AS r (org_id, order_id, instructions, safe_place, safe_place_note, door_code, absent)
+    VALUES (@org_id, @order_id, @instructions, nullif(@safe_place::text, ''), @safe_place_note, @door_code, @absent)
     ON CONFLICT (org_id, order_id) DO UPDATE SET instructions = excluded.instructions, safe_place = excluded.safe_place,
-        safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, changed_at = now(), changes = r.changes + 1
-    RETURNING r.org_id, r.order_id
+        safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, absent = excluded.absent, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.absent
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop)
-SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery'
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery',
+    CASE WHEN k.absent THEN jsonb_build_object('absent', true) END
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
 
 -- name: SaveRecipientRating :exec
@@ -47,7 +48,7 @@ FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
 -- What the recipient of an order has said, as v1 shows it; no row for an unknown order. The door code is for the driver.
 SELECT jsonb_build_object(
     'instructions', CASE WHEN r.order_id IS NOT NULL THEN jsonb_build_object('text', r.instructions,
-        'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
+        'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '', 'absent', r.absent,
         'changed_at', iso_utc(r.changed_at)) END,
     'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
         'changed_at', iso_utc(g.changed_at)) END,

@@ -34,7 +34,7 @@ func (q *Queries) LockLinkedOrder(ctx context.Context, arg LockLinkedOrderParams
 const orderRecipient = `-- name: OrderRecipient :one
 SELECT jsonb_build_object(
     'instructions', CASE WHEN r.order_id IS NOT NULL THEN jsonb_build_object('text', r.instructions,
-        'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '',
+        'safe_place', r.safe_place, 'safe_place_note', r.safe_place_note, 'has_door_code', r.door_code <> '', 'absent', r.absent,
         'changed_at', iso_utc(r.changed_at)) END,
     'rating', CASE WHEN g.order_id IS NOT NULL THEN jsonb_build_object('stars', g.stars, 'comment', g.comment,
         'changed_at', iso_utc(g.changed_at)) END,
@@ -62,14 +62,15 @@ func (q *Queries) OrderRecipient(ctx context.Context, arg OrderRecipientParams) 
 
 const saveRecipientInstructions = `-- name: SaveRecipientInstructions :exec
 WITH kept AS (
-    INSERT INTO recipient_instructions AS r (org_id, order_id, instructions, safe_place, safe_place_note, door_code)
-    VALUES ($1, $2, $3, nullif($4::text, ''), $5, $6)
+    INSERT INTO recipient_instructions AS r (org_id, order_id, instructions, safe_place, safe_place_note, door_code, absent)
+    VALUES ($1, $2, $3, nullif($4::text, ''), $5, $6, $7)
     ON CONFLICT (org_id, order_id) DO UPDATE SET instructions = excluded.instructions, safe_place = excluded.safe_place,
-        safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, changed_at = now(), changes = r.changes + 1
-    RETURNING r.org_id, r.order_id
+        safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, absent = excluded.absent, changed_at = now(), changes = r.changes + 1
+    RETURNING r.org_id, r.order_id, r.absent
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop)
-SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery'
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery',
+    CASE WHEN k.absent THEN jsonb_build_object('absent', true) END
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 `
 
@@ -80,9 +81,10 @@ type SaveRecipientInstructionsParams struct {
 	SafePlace     string
 	SafePlaceNote string
 	DoorCode      string
+	Absent        bool
 }
 
-// Keeps what the recipient of a delivery asks of the driver, with the event, which says nothing of it.
+// Keeps what the recipient of a delivery asks of the driver, with the event, which says of it only that nobody will be at home.
 func (q *Queries) SaveRecipientInstructions(ctx context.Context, arg SaveRecipientInstructionsParams) error {
 	_, err := q.db.Exec(ctx, saveRecipientInstructions,
 		arg.OrgID,
@@ -91,6 +93,7 @@ func (q *Queries) SaveRecipientInstructions(ctx context.Context, arg SaveRecipie
 		arg.SafePlace,
 		arg.SafePlaceNote,
 		arg.DoorCode,
+		arg.Absent,
 	)
 	return err
 }

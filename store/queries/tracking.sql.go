@@ -138,7 +138,7 @@ SELECT l.org_id, o.id AS order_id, g.sandbox, q.promised_from, q.promised_to, s.
     (CASE c.type WHEN 'CONTACTLESS' THEN coalesce(c.comment, '') ELSE '' END)::text AS place,
     (g.suspended_at IS NOT NULL)::boolean AS suspended, (o.people_erased_at IS NOT NULL)::boolean AS erased,
     coalesce(i.changes, 0)::bigint AS instructed, coalesce(i.instructions, '')::text AS instructions, coalesce(i.safe_place, '')::text AS safe_place,
-    coalesce(i.safe_place_note, '')::text AS safe_place_note, coalesce(i.door_code, '')::text AS door_code,
+    coalesce(i.safe_place_note, '')::text AS safe_place_note, coalesce(i.door_code, '')::text AS door_code, coalesce(i.absent, false)::boolean AS absent,
     coalesce(a.changes, 0)::bigint AS rated, coalesce(a.stars, 0)::bigint AS stars, coalesce(a.comment, '')::text AS rating_comment,
     coalesce(h.changes, 0)::bigint AS preferred, coalesce(h.language, '')::text AS message_language, coalesce(h.unwanted, false)::boolean AS unwanted
 FROM tracking_links l
@@ -212,6 +212,7 @@ type TrackedStopRow struct {
 	SafePlace       string
 	SafePlaceNote   string
 	DoorCode        string
+	Absent          bool
 	Rated           int64
 	Stars           int64
 	RatingComment   string
@@ -268,6 +269,7 @@ func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (Track
 		&i.SafePlace,
 		&i.SafePlaceNote,
 		&i.DoorCode,
+		&i.Absent,
 		&i.Rated,
 		&i.Stars,
 		&i.RatingComment,

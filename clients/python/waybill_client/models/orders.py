@@ -1041,6 +1041,8 @@ class OrderRecipientInstructions(TypedDict):
     """Where exactly that is. May be empty."""
     has_door_code: bool
     """Whether the driver gets a door code."""
+    absent: bool
+    """Whether the recipient says that nobody will be at home."""
     changed_at: str
     """When it was said last."""
 

@@ -918,6 +918,8 @@ export interface OrderRecipientInstructions {
   safe_place_note: string;
   /** Whether the driver gets a door code. */
   has_door_code: boolean;
+  /** Whether the recipient says that nobody will be at home. */
+  absent: boolean;
   /** When it was said last. */
   changed_at: string;
 }
