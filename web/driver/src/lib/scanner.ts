@@ -28,6 +28,14 @@ export async function keepReader(): Promise<void> {
 	}
 }
 
+/**
+ * How the app's own reader looks at an image: mostly in a hurry, so that parcels can pass the camera, and at every
+ * third one with care, which finds codes that lie on their side, are light on dark, or are hard to read.
+ */
+const hurried = { tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false, maxNumberOfSymbols: 4 };
+const careful = { tryHarder: true, maxNumberOfSymbols: 4 };
+const carefulEvery = 3;
+
 /** The code reader of this phone. */
 export async function reader(): Promise<Reader> {
 	const Own = (globalThis as { BarcodeDetector?: new (options: object) => Detector }).BarcodeDetector;
@@ -39,13 +47,14 @@ export async function reader(): Promise<Reader> {
 	zxing.prepareZXingModule({ overrides: { locateFile: fileOf } });
 	const canvas = document.createElement('canvas');
 	const drawn = canvas.getContext('2d', { willReadFrequently: true });
+	let looks = 0;
 	return async (video) => {
 		if (!drawn || !video.videoWidth) return [];
 		canvas.width = video.videoWidth;
 		canvas.height = video.videoHeight;
 		drawn.drawImage(video, 0, 0);
 		const image = drawn.getImageData(0, 0, canvas.width, canvas.height);
-		const codes = await zxing.readBarcodes(image, { tryHarder: true, maxNumberOfSymbols: 4 });
+		const codes = await zxing.readBarcodes(image, ++looks % carefulEvery ? hurried : careful);
 		return codes.filter((code) => code.isValid).map((code) => code.text);
 	};
 }
