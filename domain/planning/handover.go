@@ -200,8 +200,8 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 // leastJoining.
 const (
 	stepsOfJoining  = 100
-	effortOfJoining = 2_500_000
-	leastJoining    = 80
+	effortOfJoining = 1_800_000
+	leastJoining    = 60
 )
 
 // joiningSteps is how many steps so many orders of a driver are worth.
