@@ -9311,7 +9311,7 @@ type EmailLog struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -11946,7 +11946,7 @@ type NotificationEvent string
 // | `Suppressed` | The address is on the suppression list |
 // | `Expired` | It could not be sent before its latest time |
 // | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 // | `Cancelled` | It was cancelled before it was sent |
 // | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 // | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -12076,7 +12076,7 @@ type NotificationStep struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -16184,7 +16184,7 @@ type Resending struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -16249,7 +16249,7 @@ type ResendingCount struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -16311,7 +16311,7 @@ type ResendingRequest struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
@@ -16706,7 +16706,7 @@ type SMSLog struct {
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 	// | `Unavailable` | The provider is unreachable or busy; the message is retried |

@@ -163,7 +163,7 @@ NotificationFailure: TypeAlias = (
 | `Suppressed` | The address is on the suppression list |
 | `Expired` | It could not be sent before its latest time |
 | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
-| `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
+| `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or wants no messages, or its time had passed. No action is needed |
 | `Cancelled` | It was cancelled before it was sent |
 | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
 | `Unavailable` | The provider is unreachable or busy; the message is retried |
