@@ -15702,7 +15702,7 @@ type RecipientDeadline struct {
 
 // RecipientInstructions What the recipient asks of the driver.
 type RecipientInstructions struct {
-	// Absent Whether nobody will be at home. The driver then leaves the goods at the safe place, if there is one.
+	// Absent Whether nobody will be at home. If this is left out, false. The driver then leaves the goods at the safe place, if there is one.
 	Absent *bool `json:"absent,omitempty"`
 
 	// DoorCode The code of the door. Only the driver sees it, at the stop. Empty for none; null or left out keeps the one before.
@@ -15766,7 +15766,7 @@ type RecipientPreferences struct {
 	// Language The language of built-in messages. Null for the organization's.
 	Language nullable.Nullable[MessageLanguage] `json:"language,omitempty"`
 
-	// Messages Whether the recipient wants messages about the delivery.
+	// Messages Whether the recipient wants messages about the delivery. If this is left out, true.
 	Messages *bool `json:"messages,omitempty"`
 }
 
