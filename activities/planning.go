@@ -182,12 +182,13 @@ func (a *Planning) DrawDay(ctx context.Context, in PlanInput) (DrawOutcome, erro
 
 // ending returns the error with which a search ends. A search that was
 // cancelled before it began has done nothing, which is no failure; one whose
-// worker stops continues on another. Any other error of a cancelled search is
+// worker stops continues on another, and one that finds no room is tried again soon. Any other error of a cancelled search is
 // not retried, and must not end its workflow.
 func ending(ctx context.Context, err error) error {
 	waited, cancelled := errors.Is(err, planningops.ErrEndedWaiting), ctx.Err() != nil
+	busy := errors.Is(err, planningops.ErrSeatsTaken)
 	switch {
-	case cancelled && (err == nil || waited):
+	case cancelled && (err == nil || waited || busy):
 		return nil
 	case cancelled:
 		return ctx.Err()
@@ -195,9 +196,19 @@ func ending(ctx context.Context, err error) error {
 		return temporal.NewApplicationErrorWithOptions(err.Error(), errTypeStopping, temporal.ApplicationErrorOptions{
 			Category: temporal.ApplicationErrorCategoryBenign,
 		})
+	case busy:
+		return temporal.NewApplicationErrorWithOptions(err.Error(), errTypeBusy, temporal.ApplicationErrorOptions{
+			Category: temporal.ApplicationErrorCategoryBenign, NextRetryDelay: busyPause,
+		})
 	}
 	return permanent(ctx, err)
 }
+
+// A search for which there is no room waits outside the worker, so that the others do not wait behind it.
+const (
+	errTypeBusy = "Busy"
+	busyPause   = 3 * time.Second
+)
 
 // errTypeStopping is the type of the error of a search whose worker is to stop.
 const errTypeStopping = "Stopping"

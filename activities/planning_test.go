@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
 	"waybill/activities"
@@ -79,12 +80,28 @@ func TestASearchEndsWithItsWorker(t *testing.T) {
 	}
 }
 
+// TestASearchWithoutRoomIsTriedAgainSoon has the server wait, and not the worker.
+func TestASearchWithoutRoomIsTriedAgainSoon(t *testing.T) {
+	t.Parallel()
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	plans := activities.NewPlanning(searches{err: planningops.ErrSeatsTaken})
+	env.RegisterActivity(plans)
+	_, err := env.ExecuteActivity(plans.ChooseDays, longSearch)
+	var busy *temporal.ApplicationError
+	require.ErrorAs(t, err, &busy)
+	require.False(t, busy.NonRetryable())
+	require.Equal(t, temporal.ApplicationErrorCategoryBenign, busy.Category())
+	require.Positive(t, busy.NextRetryDelay())
+	require.LessOrEqual(t, busy.NextRetryDelay(), 5*time.Second)
+}
+
 // TestACancelledSearchNeverFails because a failure would end its workflow: a
 // waiting search has done nothing, and a failed one counts as cancelled.
 func TestACancelledSearchNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ is, want error }{
-		{planningops.ErrEndedWaiting, nil}, {errors.New("the database is away"), context.Canceled},
+		{planningops.ErrEndedWaiting, nil}, {planningops.ErrSeatsTaken, nil}, {errors.New("the database is away"), context.Canceled},
 	} {
 		s := searches{begun: make(chan struct{}), err: c.is}
 		plans := activities.NewPlanning(s)

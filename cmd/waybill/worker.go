@@ -14,6 +14,7 @@ import (
 	"waybill/activities"
 	"waybill/internal/wait"
 	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/workflows"
 )
 
@@ -116,8 +117,9 @@ const webhooksAtOnce = 200
 // placesAtOnce is for how many organizations a process asks for addresses at a time.
 const placesAtOnce = 100
 
-// plansWaiting is how many plans of a process may wait for their turn.
-const plansWaiting = 8
+// plansWaiting is how many plans of a process may wait for their turn: those that can be tried again later, and as
+// many of which something is new.
+const plansWaiting = 2 * planningops.MostSpares
 
 // deployment names the version of a worker, if it has one. Workflows move to
 // the current version automatically: forks for a release are in the code

@@ -57,7 +57,7 @@ func (o *Operations) chooseDays(ctx context.Context, c caller.Caller, slice Plan
 	if len(due) == 0 {
 		return done, nil
 	}
-	release, err := o.planners.take(ctx, c.OrgID, false, slice.Ended)
+	release, err := o.planners.takeSpare(ctx, c.OrgID, slice.Ended)
 	if err != nil {
 		return done, err
 	}

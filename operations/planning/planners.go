@@ -18,7 +18,16 @@ type planners struct {
 	urgent, patient []*planSeat
 	// taken counts the seats that each organization has.
 	taken map[int64]int
+	// spares counts the searches that wait but could be tried again later.
+	spares int
 }
+
+// MostSpares is how many searches of a process wait at a time that could be tried again later. A worker that takes
+// more than these has room for what is new while all days of an organization are improved.
+const MostSpares = 4
+
+// ErrSeatsTaken says that enough searches wait already. It is worth trying again in a moment.
+var ErrSeatsTaken = errors.New("other plans are searched first")
 
 // planSeat is that of a search of an organization; turn is closed when the search has it.
 type planSeat struct {
@@ -51,6 +60,26 @@ func (p *planners) take(
 	}
 	p.leave(s)
 	return nil, err
+}
+
+// takeSpare is take for a search that improves what is known. It is refused while MostSpares such searches wait.
+func (p *planners) takeSpare(ctx context.Context, org int64, ended <-chan struct{}) (release func(), err error) {
+	if !p.countSpare(1) {
+		return nil, ErrSeatsTaken
+	}
+	defer p.countSpare(-1)
+	return p.take(ctx, org, false, ended)
+}
+
+// countSpare counts a search that waits, or no longer does, unless there are enough.
+func (p *planners) countSpare(more int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.spares+more > MostSpares {
+		return false
+	}
+	p.spares += more
+	return true
 }
 
 // queue returns a seat whose turn it is when there is one.

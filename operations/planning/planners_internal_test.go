@@ -3,7 +3,9 @@ package planning
 import (
 	"context"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -65,4 +67,41 @@ func TestPlansOfOneOrganizationDoNotBlockOthers(t *testing.T) {
 	<-busy[2].turn
 	p.next(busy[1])
 	<-busy[3].turn
+}
+
+// TestSearchesThatCanWaitElsewhereLeaveRoom has more plans improved than may wait, of which none is in the way of
+// something new.
+func TestSearchesThatCanWaitElsewhereLeaveRoom(t *testing.T) {
+	t.Parallel()
+	p := newPlanners(1)
+	release, err := p.takeSpare(t.Context(), 1, nil)
+	require.NoError(t, err)
+	had := make(chan func(), MostSpares)
+	for range MostSpares {
+		go func() {
+			seat, err := p.takeSpare(t.Context(), 1, nil)
+			assert.NoError(t, err)
+			had <- seat
+		}()
+	}
+	require.Eventually(t, func() bool { return p.waitingPatiently() == MostSpares }, time.Minute, time.Millisecond)
+	_, err = p.takeSpare(t.Context(), 2, nil)
+	require.ErrorIs(t, err, ErrSeatsTaken)
+	urgent := p.queue(2, true)
+	release()
+	<-urgent.turn
+	p.next(urgent)
+	for range MostSpares {
+		(<-had)()
+	}
+	again, err := p.takeSpare(t.Context(), 2, nil)
+	require.NoError(t, err)
+	again()
+	require.Zero(t, p.spares)
+}
+
+func (p *planners) waitingPatiently() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.patient)
 }

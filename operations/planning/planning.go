@@ -117,7 +117,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 			return PlannedDay{State: planning.DayBehindImport}, err
 		}
 	}
-	release, err := o.planners.take(ctx, c.OrgID, slice.Length == 0, slice.Ended)
+	release, err := o.seatFor(ctx, c.OrgID, slice)
 	if err != nil {
 		return PlannedDay{}, err
 	}
@@ -143,6 +143,14 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	err = w.releaseWhenDue(ctx)
 	w.done.Several = day.SeveralDays()
 	return w.done, err
+}
+
+// seatFor waits for a seat for a slice. One that only improves a plan may be refused with ErrSeatsTaken.
+func (o *Operations) seatFor(ctx context.Context, org int64, slice PlanningSlice) (release func(), err error) {
+	if slice.Length > 0 {
+		return o.planners.takeSpare(ctx, org, slice.Ended)
+	}
+	return o.planners.take(ctx, org, true, slice.Ended)
 }
 
 // planAll searches the whole of a day, or of a district, and commits what came of it.

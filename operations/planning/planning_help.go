@@ -36,7 +36,7 @@ func (o *Operations) ExplainDay(ctx context.Context, c caller.Caller, slice Plan
 }
 
 func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice PlanningSlice) (ExplainedDay, error) {
-	release, err := o.planners.take(ctx, c.OrgID, false, slice.Ended)
+	release, err := o.planners.takeSpare(ctx, c.OrgID, slice.Ended)
 	if err != nil {
 		return ExplainedDay{}, err
 	}
