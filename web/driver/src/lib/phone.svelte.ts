@@ -346,7 +346,7 @@ class Phone {
 			this.sending = false;
 		}
 		await this.#look();
-		if (!after && had) this.#readSoon();
+		if (!after && (had || this.#again)) this.#readSoon(); // again: there were more meanwhile
 		this.#pause = after ? Math.min(this.#pause * 2, longest) : shortest;
 		if (this.#again) {
 			this.#again = false;
