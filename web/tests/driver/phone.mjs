@@ -32,12 +32,17 @@ let signedIn;
  */
 const dispatcher = () => (signedIn ??= signIn());
 
+/** Signs in, when the service lets: the first files of a run do so at once. */
 async function signIn() {
 	const { dispatcher: person } = JSON.parse(process.env.WAYBILL_PEOPLE);
-	const answer = await fetch(new URL('/v1/session', service), {
+	const ask = () => fetch(new URL('/v1/session', service), {
 		method: 'POST', headers: { 'Content-Type': 'application/json' },
 		body: JSON.stringify({ organization: process.env.WAYBILL_ORGANIZATION, ...person })
 	});
+	let answer = await ask();
+	for (const end = Date.now() + patience; answer.status === 429 && Date.now() < end; answer = await ask()) {
+		await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get('retry-after'))));
+	}
 	assert.equal(answer.status, 200, await answer.text());
 	return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).find((cookie) => cookie.startsWith('waybill='));
 }
