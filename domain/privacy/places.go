@@ -358,7 +358,7 @@ var exempt = []Exemption{
 		"Keyed by a hash of the address, without its text: a position that the geocoding provider publishes",
 		"hashes of addresses with their positions, until the answer expires (`WAYBILL_GEOCODER_KEEP`)",
 	},
-	{"recipient_preferences", "A choice from a list, a language or no messages, of an order whose recipient it does not name", ""},
+	{"recipient_preferences", "A choice from a list, for an order: a language, or no messages", ""},
 	{"place_moves", "Hashes of addresses that are still to be placed", ""},
 	{
 		"erased_addresses",
