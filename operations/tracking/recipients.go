@@ -27,13 +27,9 @@ func (o *Operations) Instruct(
 		if keepCode {
 			asked.DoorCode = stop.Instructions.DoorCode
 		}
-		if asked == stop.Instructions {
-			return nil
-		}
-		if err := recipient.Changed(stop.Instructed); err != nil {
-			return err
-		}
-		return t.SaveRecipientInstructions(ctx, stop.OrderID, asked)
+		return changes(asked, stop.Instructions, stop.Instructed, func() error {
+			return t.SaveRecipientInstructions(ctx, stop.OrderID, asked)
+		})
 	})
 }
 
@@ -45,13 +41,9 @@ func (o *Operations) Rate(ctx context.Context, c caller.Caller, code string, rat
 		return store.TrackedStop{}, err
 	}
 	return o.act(ctx, c, code, recipient.RateDelivery, func(t *store.Tx, stop *store.TrackedStop) error {
-		if rating == stop.Rating {
-			return nil
-		}
-		if err := recipient.Changed(stop.Rated); err != nil {
-			return err
-		}
-		return t.SaveRecipientRating(ctx, stop.OrderID, rating)
+		return changes(rating, stop.Rating, stop.Rated, func() error {
+			return t.SaveRecipientRating(ctx, stop.OrderID, rating)
+		})
 	})
 }
 
@@ -65,14 +57,22 @@ func (o *Operations) Prefer(
 		return store.TrackedStop{}, err
 	}
 	return o.act(ctx, c, code, recipient.ChooseMessages, func(t *store.Tx, stop *store.TrackedStop) error {
-		if preferences == stop.Preferences {
-			return nil
-		}
-		if err := recipient.Changed(stop.Preferred); err != nil {
-			return err
-		}
-		return t.SaveRecipientPreferences(ctx, stop.OrderID, preferences)
+		return changes(preferences, stop.Preferences, stop.Preferred, func() error {
+			return t.SaveRecipientPreferences(ctx, stop.OrderID, preferences)
+		})
 	})
+}
+
+// changes saves what a recipient says now in place of what they said before, so many times. The same again is not
+// saved, and what was changed too often is refused.
+func changes[T comparable](now, before T, times int, save func() error) error {
+	if now == before {
+		return nil
+	}
+	if err := recipient.Changed(times); err != nil {
+		return err
+	}
+	return save()
 }
 
 // act carries out an action of a recipient if it is allowed now, and returns their stop as it is then. Whatever else
