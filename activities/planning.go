@@ -182,8 +182,9 @@ func (a *Planning) DrawDay(ctx context.Context, in PlanInput) (DrawOutcome, erro
 
 // ending returns the error with which a search ends. A search that was
 // cancelled before it began has done nothing, which is no failure; one whose
-// worker stops continues on another, and one that finds no room is tried again soon. Any other error of a cancelled search is
-// not retried, and must not end its workflow.
+// worker stops continues on another, and one that finds no room is tried again
+// soon. Any other error of a cancelled search is not retried, and must not end
+// its workflow.
 func ending(ctx context.Context, err error) error {
 	waited, cancelled := errors.Is(err, planningops.ErrEndedWaiting), ctx.Err() != nil
 	busy := errors.Is(err, planningops.ErrSeatsTaken)

@@ -30,6 +30,22 @@ type action struct {
 	send func(context.Context, *Handlers, caller.Caller, string, *http.Request) (store.TrackedStop, error)
 }
 
+// sends is the send of an action that keeps what it reads.
+func sends[T any](
+	read func(*http.Request) (T, error),
+	keep func(*tracking.Operations, context.Context, caller.Caller, string, T) (store.TrackedStop, error),
+) func(context.Context, *Handlers, caller.Caller, string, *http.Request) (store.TrackedStop, error) {
+	return func(
+		ctx context.Context, h *Handlers, c caller.Caller, code string, r *http.Request,
+	) (store.TrackedStop, error) {
+		said, err := read(r)
+		if err != nil {
+			return store.TrackedStop{}, err
+		}
+		return keep(h.operations.Tracking, ctx, c, code, said)
+	}
+}
+
 // actions are all of them.
 var actions = []action{instructions, rating, preferences}
 

@@ -1,29 +1,19 @@
 package tracking
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
 	"waybill/api/contract"
-	"waybill/domain/caller"
 	"waybill/domain/recipient"
+	"waybill/operations/tracking"
 	"waybill/store"
 )
 
 // preferences have recipients say how they want to hear of a delivery.
 var preferences = action{
-	name: recipient.ChooseMessages, path: "preferences", form: preferencesForm, send: sendPreferences,
-}
-
-func sendPreferences(
-	ctx context.Context, h *Handlers, c caller.Caller, code string, r *http.Request,
-) (store.TrackedStop, error) {
-	said, err := preferencesOf(r)
-	if err != nil {
-		return store.TrackedStop{}, err
-	}
-	return h.operations.Tracking.Prefer(ctx, c, code, said)
+	name: recipient.ChooseMessages, path: "preferences", form: preferencesForm,
+	send: sends(preferencesOf, (*tracking.Operations).Prefer),
 }
 
 // preferencesOf reads what a form or a program sends. Messages are wanted unless it says otherwise.

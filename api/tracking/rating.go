@@ -1,28 +1,20 @@
 package tracking
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
-	"waybill/domain/caller"
 	"waybill/domain/recipient"
+	"waybill/operations/tracking"
 	"waybill/store"
 )
 
 // rating has recipients say what they think of a delivery.
-var rating = action{name: recipient.RateDelivery, path: "rating", form: ratingForm, send: sendRating}
-
-func sendRating(
-	ctx context.Context, h *Handlers, c caller.Caller, code string, r *http.Request,
-) (store.TrackedStop, error) {
-	said, err := ratingOf(r)
-	if err != nil {
-		return store.TrackedStop{}, err
-	}
-	return h.operations.Tracking.Rate(ctx, c, code, said)
+var rating = action{
+	name: recipient.RateDelivery, path: "rating", form: ratingForm,
+	send: sends(ratingOf, (*tracking.Operations).Rate),
 }
 
 // ratingOf reads what a form or a program sends. A form without stars has 0 of them, which are too few.

@@ -45,9 +45,7 @@ func (i Instructions) Tidy() (Instructions, error) {
 	problems := slices.Concat(tooLong("instructions", tidy.Text, LongestText),
 		tooLong("safePlaceNote", tidy.Note, LongestNote), tooLong("doorCode", tidy.DoorCode, LongestDoorCode))
 	if tidy.SafePlace != "" && !slices.Contains(SafePlaces, tidy.SafePlace) {
-		problems = append(problems, fault.Violation{
-			Field: "safePlace", Text: fault.Say("request.not_one_of", "allowed", strings.Join(SafePlaces, ", ")),
-		})
+		problems = append(problems, notOneOf("safePlace", SafePlaces))
 	}
 	return tidy, refused(problems)
 }
@@ -65,6 +63,10 @@ func tooLong(field, text string, longest int) []fault.Violation {
 		return nil
 	}
 	return []fault.Violation{{Field: field, Text: fault.Say("recipient.too_long", "max", strconv.Itoa(longest))}}
+}
+
+func notOneOf(field string, allowed []string) fault.Violation {
+	return fault.Violation{Field: field, Text: fault.Say("request.not_one_of", "allowed", strings.Join(allowed, ", "))}
 }
 
 // tidied is a text of a recipient with line breaks of one kind, and without signs that nobody sees: browsers and

@@ -2,7 +2,6 @@ package recipient
 
 import (
 	"slices"
-	"strings"
 
 	"waybill/domain/fault"
 )
@@ -23,7 +22,5 @@ func (p Preferences) Checked() (Preferences, error) {
 	if p.Language == "" || slices.Contains(MessageLanguages, p.Language) {
 		return p, nil
 	}
-	return p, refused([]fault.Violation{{
-		Field: "language", Text: fault.Say("request.not_one_of", "allowed", strings.Join(MessageLanguages, ", ")),
-	}})
+	return p, refused([]fault.Violation{notOneOf("language", MessageLanguages)})
 }
