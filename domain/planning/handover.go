@@ -204,10 +204,16 @@ const (
 	leastJoining    = 60
 )
 
-// joiningSteps is how many steps so many orders of a driver are worth.
-func joiningSteps(orders int) int {
+// joining looks for the sequence of so many orders of a driver, until it is ended.
+func joining(orders int, ended func() bool) routing.Options {
 	orders = max(orders, 1)
-	return max(min(stepsOfJoining*orders, 2*mostSteps, effortOfJoining/(orders*orders)), leastJoining)
+	steps := max(min(stepsOfJoining*orders, 2*mostSteps, effortOfJoining/(orders*orders)), leastJoining)
+	return routing.Options{Seed: 1, Spent: func(iterations int) float64 {
+		if ended() {
+			return 1
+		}
+		return float64(iterations) / float64(steps)
+	}}
 }
 
 // place gives the driver everything that fits.
@@ -223,14 +229,7 @@ func (t *taker) place(ended func() bool) {
 	// The driver's own route holds, and the search only adds to it: begun with a merged one that does not, it
 	// would look for a route that holds first, and may find none.
 	own := t.Plan.Routes[t.k]
-	steps := joiningSteps(len(t.fits) + len(own)/2)
-	spent := func(iterations int) float64 {
-		if ended() {
-			return 1
-		}
-		return float64(iterations) / float64(steps)
-	}
-	route, left, err := routing.Join(&t.p, t.k, own, t.fits, routing.Options{Seed: 1, Spent: spent})
+	route, left, err := routing.Join(&t.p, t.k, own, t.fits, joining(len(t.fits)+len(own)/2, ended))
 	if err != nil {
 		route, left = own, slices.Clone(t.fits)
 	}

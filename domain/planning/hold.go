@@ -228,14 +228,7 @@ func (d *Draft) Settle(driver int64, ended func() bool) (plan routing.Plan, left
 			rest = append(rest, v.Request())
 		}
 	}
-	steps := joiningSteps(len(rest))
-	spent := func(iterations int) float64 {
-		if ended() {
-			return 1
-		}
-		return float64(iterations) / float64(steps)
-	}
-	route, out, err := routing.Join(&d.Problem, k, plan.Routes[k], rest, routing.Options{Seed: 1, Spent: spent})
+	route, out, err := routing.Join(&d.Problem, k, plan.Routes[k], rest, joining(len(rest), ended))
 	if err != nil {
 		route, out = plan.Routes[k], nil
 	}

@@ -50,14 +50,7 @@ func (d *Draft) put(
 	if !slices.ContainsFunc(routing.Broken(&d.Problem, alone), func(v routing.Violation) bool { return v.Shift == k }) {
 		return route, nil
 	}
-	steps := joiningSteps(len(join) + len(has)/2)
-	spent := func(iterations int) float64 {
-		if ended() {
-			return 1
-		}
-		return float64(iterations) / float64(steps)
-	}
-	route, left, err := routing.Join(&d.Problem, k, has, join, routing.Options{Seed: 1, Spent: spent})
+	route, left, err := routing.Join(&d.Problem, k, has, join, joining(len(join)+len(has)/2, ended))
 	if err != nil {
 		return has, join
 	}
