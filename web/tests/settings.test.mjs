@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, pick, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, pick, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -48,10 +48,13 @@ test('an unknown time zone is refused at its field, and an unsaved form sees wha
 	await form.getByLabel('Name', { exact: true }).fill(`${before.name} Oslo`);
 	await form.getByRole('button', { name: 'Save' }).click();
 	await page.getByText('Saved.').first().waitFor();
+	// The other forms read the organization again.
+	await settled(page);
 	const drivers = page.getByRole('region', { name: 'For drivers' });
 	await drivers.getByLabel('Office phone').or(drivers.getByLabel(/phone/i)).first().fill('+47 22 00 00 01');
 	await drivers.getByRole('button', { name: 'Save' }).click();
 	await until('both are saved', async () => (await call(context, 'GET', '/v1/organization')).office_phone === '+47 22 00 00 01');
+	await settled(page);
 	await form.getByLabel('Name', { exact: true }).fill(before.name);
 	await form.getByRole('button', { name: 'Save' }).click();
 	await until('the name is back', async () => (await call(context, 'GET', '/v1/organization')).name === before.name);
