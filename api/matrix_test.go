@@ -22,9 +22,9 @@ import (
 // openOperations have no API authentication: each has its own, or is public. All
 // others must name their callers.
 var openOperations = []string{
-	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
+	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "chooseSlot", "downloadFile", "enrol", "enrolByCode",
 	"finishSignIn", "getContract", "getContract31", "getDocs", "getHealth", "getInstructionsPage", "getMetrics",
-	"getPreferencesPage", "getRatingPage", "getReadiness", "getTrackingLogo",
+	"getPreferencesPage", "getRatingPage", "getReadiness", "getSlotPage", "getTrackingLogo",
 	"getTrackingPage", "leaveInstructions", "rateDelivery",
 	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "setPreferences", "signIn", "signInWithPasskey", "uploadFile",

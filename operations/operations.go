@@ -148,10 +148,10 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Planning:     planning.New(s, now, settings.Planning),
 		Driving:      driving.New(s, now, log, settings.ETAPause, places, settings.Planning.Tables),
 		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
-		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}
 	o.Learning = learning.New(s, now, o.MasterData)
 	// What follows needs something of another subject, behind a small interface.
+	o.Tracking = tracking.New(s, now, o.Bookings, messaging.TrackingPages)
 	o.Orders = orders.New(s, log, o.Privacy, settings.ChunksAtOnce)
 	o.Webhooks = webhooks.New(s, now, sealer, o.Deliveries)
 	o.Sandbox = sandbox.New(s, now, o.Driving)

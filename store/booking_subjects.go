@@ -37,9 +37,18 @@ type OrderToBook struct {
 // OrderToBook returns an order that may be booked, and an interval on a day, or
 // nil if it does not exist.
 func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day time.Time) (OrderToBook, *Offer, error) {
-	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{
-		OrgID: org, OrderID: id, IntervalID: interval, OnDay: day,
-	})
+	return orderToBook(ctx, s.lookups(org), org, id, interval, day)
+}
+
+// OrderToBook is like that of Store, within a transaction.
+func (t *Tx) OrderToBook(ctx context.Context, id, interval int64, day time.Time) (OrderToBook, *Offer, error) {
+	return orderToBook(ctx, t.q, t.org, id, interval, day)
+}
+
+func orderToBook(
+	ctx context.Context, q *queries.Queries, org, id, interval int64, day time.Time,
+) (OrderToBook, *Offer, error) {
+	row, err := q.OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id, IntervalID: interval, OnDay: day})
 	if err != nil {
 		return OrderToBook{}, nil, absent("order", id, err)
 	}

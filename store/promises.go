@@ -19,6 +19,15 @@ func (t *Tx) KeepPromise(
 	})
 }
 
+// PromiseChosen has the window that a recipient chose for a delivery be the promise, with its event. It reports false,
+// and changes nothing, if recipients of the order have chosen that often.
+func (t *Tx) PromiseChosen(ctx context.Context, orderID int64, window order.Window, most int) (bool, error) {
+	kept, err := t.q.PromiseChosen(ctx, queries.PromiseChosenParams{
+		OrgID: t.org, OrderID: orderID, ChosenFrom: window.Earliest, ChosenTo: window.Latest, Most: int64(most),
+	})
+	return kept > 0, translate(err)
+}
+
 // MovedTime is the stop of a route whose time has moved from what its recipient was told.
 type MovedTime struct {
 	OrderID int64

@@ -3742,6 +3742,7 @@ CREATE TABLE delivery_promises (
     told_to timestamp with time zone NOT NULL,
     told_at timestamp with time zone DEFAULT now() NOT NULL,
     moves bigint DEFAULT 0 NOT NULL,
+    chosen bigint DEFAULT 0 NOT NULL,
     CONSTRAINT delivery_promises_kind_check CHECK ((kind = ANY (ARRAY['pickup'::text, 'delivery'::text])))
 );
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/booking"
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/recipient"
@@ -121,7 +122,7 @@ func (s *TrackedStop) Moment(now time.Time) recipient.Moment {
 	m := recipient.Moment{
 		Now: s.Lead(now), Delivery: s.Stop == order.Delivery, Over: s.Status.Over() || s.Status == order.Cancelled,
 		There: s.IsThere, Next: s.Before == 0, Expected: s.ETA, Closed: s.Suspended || s.Erased,
-		Delivered: s.Status == order.Delivered, Ended: s.Ended,
+		Delivered: s.Status == order.Delivered, Ended: s.Ended, Settled: !booking.Bookable(s.Status),
 	}
 	if m.Expected.IsZero() {
 		m.Expected = s.Earliest

@@ -1247,6 +1247,7 @@ const (
 	ErrorReasonRecipientNext                     ErrorReason = "RECIPIENT_NEXT"
 	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
 	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"
+	ErrorReasonRecipientSlotGone                 ErrorReason = "RECIPIENT_SLOT_GONE"
 	ErrorReasonRecipientThere                    ErrorReason = "RECIPIENT_THERE"
 	ErrorReasonRecipientTooEarly                 ErrorReason = "RECIPIENT_TOO_EARLY"
 	ErrorReasonRecipientTooLate                  ErrorReason = "RECIPIENT_TOO_LATE"
@@ -2185,6 +2186,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRecipientNotAllowed:
 		return true
 	case ErrorReasonRecipientOver:
+		return true
+	case ErrorReasonRecipientSlotGone:
 		return true
 	case ErrorReasonRecipientThere:
 		return true
@@ -3639,24 +3642,27 @@ func (e OrderDifferenceWhat) Valid() bool {
 
 // Defines values for OrderEventType.
 const (
-	OrderEventTypeOrderAlerted         OrderEventType = "order.alerted"
-	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
-	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
-	OrderEventTypeOrderCreated         OrderEventType = "order.created"
-	OrderEventTypeOrderDelivered       OrderEventType = "order.delivered"
-	OrderEventTypeOrderEtaChanged      OrderEventType = "order.eta_changed"
-	OrderEventTypeOrderFailed          OrderEventType = "order.failed"
-	OrderEventTypeOrderMerged          OrderEventType = "order.merged"
-	OrderEventTypeOrderNumberCancelled OrderEventType = "order.number_cancelled"
-	OrderEventTypeOrderNumberReplanned OrderEventType = "order.number_replanned"
-	OrderEventTypeOrderPickedUp        OrderEventType = "order.picked_up"
-	OrderEventTypeOrderPlanned         OrderEventType = "order.planned"
-	OrderEventTypeOrderReactivated     OrderEventType = "order.reactivated"
-	OrderEventTypeOrderSplit           OrderEventType = "order.split"
-	OrderEventTypeOrderUnplanned       OrderEventType = "order.unplanned"
-	OrderEventTypeOrderUpdated         OrderEventType = "order.updated"
-	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
-	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
+	OrderEventTypeOrderAlerted             OrderEventType = "order.alerted"
+	OrderEventTypeOrderCancelled           OrderEventType = "order.cancelled"
+	OrderEventTypeOrderCorrected           OrderEventType = "order.corrected"
+	OrderEventTypeOrderCreated             OrderEventType = "order.created"
+	OrderEventTypeOrderDelivered           OrderEventType = "order.delivered"
+	OrderEventTypeOrderEtaChanged          OrderEventType = "order.eta_changed"
+	OrderEventTypeOrderFailed              OrderEventType = "order.failed"
+	OrderEventTypeOrderMerged              OrderEventType = "order.merged"
+	OrderEventTypeOrderNumberCancelled     OrderEventType = "order.number_cancelled"
+	OrderEventTypeOrderNumberReplanned     OrderEventType = "order.number_replanned"
+	OrderEventTypeOrderPickedUp            OrderEventType = "order.picked_up"
+	OrderEventTypeOrderPlanned             OrderEventType = "order.planned"
+	OrderEventTypeOrderReactivated         OrderEventType = "order.reactivated"
+	OrderEventTypeOrderRecipientInstructed OrderEventType = "order.recipient_instructed"
+	OrderEventTypeOrderRecipientPreferred  OrderEventType = "order.recipient_preferred"
+	OrderEventTypeOrderRecipientRated      OrderEventType = "order.recipient_rated"
+	OrderEventTypeOrderSplit               OrderEventType = "order.split"
+	OrderEventTypeOrderUnplanned           OrderEventType = "order.unplanned"
+	OrderEventTypeOrderUpdated             OrderEventType = "order.updated"
+	OrderEventTypeStopApproaching          OrderEventType = "stop.approaching"
+	OrderEventTypeStopArrived              OrderEventType = "stop.arrived"
 )
 
 // Valid indicates whether the value is a known member of the OrderEventType enum.
@@ -3687,6 +3693,12 @@ func (e OrderEventType) Valid() bool {
 	case OrderEventTypeOrderPlanned:
 		return true
 	case OrderEventTypeOrderReactivated:
+		return true
+	case OrderEventTypeOrderRecipientInstructed:
+		return true
+	case OrderEventTypeOrderRecipientPreferred:
+		return true
+	case OrderEventTypeOrderRecipientRated:
 		return true
 	case OrderEventTypeOrderSplit:
 		return true
@@ -4983,6 +4995,7 @@ const (
 	RecipientActionINSTRUCTIONS RecipientAction = "INSTRUCTIONS"
 	RecipientActionPREFERENCES  RecipientAction = "PREFERENCES"
 	RecipientActionRATING       RecipientAction = "RATING"
+	RecipientActionSLOT         RecipientAction = "SLOT"
 )
 
 // Valid indicates whether the value is a known member of the RecipientAction enum.
@@ -4993,6 +5006,8 @@ func (e RecipientAction) Valid() bool {
 	case RecipientActionPREFERENCES:
 		return true
 	case RecipientActionRATING:
+		return true
+	case RecipientActionSLOT:
 		return true
 	default:
 		return false
@@ -15688,6 +15703,9 @@ type RecipientActions struct {
 
 	// Rating For how long recipients may rate a delivery, with a comment.
 	Rating nullable.Nullable[RecipientRatingTime] `json:"rating,omitempty"`
+
+	// Slot Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
+	Slot nullable.Nullable[RecipientDeadline] `json:"slot,omitempty"`
 }
 
 // RecipientDeadline Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.
@@ -15785,6 +15803,33 @@ type RecipientRatingTime struct {
 	//
 	// Example: 14
 	DaysAfter nullable.Nullable[int32] `json:"days_after,omitempty"`
+}
+
+// RecipientSlot A time at which the goods may be brought.
+type RecipientSlot struct {
+	// Chosen Whether the order has a seat in it now.
+	Chosen bool `json:"chosen"`
+
+	// Earliest The start of the window of the delivery.
+	Earliest time.Time `json:"earliest"`
+
+	// ID The identifier, which names the slot when you choose it.
+	ID int64 `json:"id"`
+
+	// Latest The end of that window.
+	Latest time.Time `json:"latest"`
+}
+
+// RecipientSlotChoice The slot that a recipient wants.
+type RecipientSlotChoice struct {
+	// Slot The identifier of one of the slots from which they may choose.
+	Slot int64 `json:"slot"`
+}
+
+// RecipientSlots The slots from which a recipient may choose.
+type RecipientSlots struct {
+	// Slots The slots.
+	Slots []RecipientSlot `json:"slots"`
 }
 
 // RecoveryCodes Recovery codes for when the authenticator is not available. Each can be used once.

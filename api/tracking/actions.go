@@ -25,9 +25,20 @@ type action struct {
 	name recipient.Action
 	// path follows the code of the link.
 	path string
-	form func(*spoken, *store.TrackedStop) form
+	form func(context.Context, *Handlers, *spoken, *store.TrackedStop) (form, error)
+	// tell is what programs are told in place of the form; nil if they know what they may send.
+	tell func(context.Context, *Handlers, *store.TrackedStop) (any, error)
 	// send reads what was sent, and carries it out.
 	send func(context.Context, *Handlers, caller.Caller, string, *http.Request) (store.TrackedStop, error)
+}
+
+// asks is the form of an action that asks the same of everybody.
+func asks(
+	of func(*spoken, *store.TrackedStop) form,
+) func(context.Context, *Handlers, *spoken, *store.TrackedStop) (form, error) {
+	return func(_ context.Context, _ *Handlers, say *spoken, stop *store.TrackedStop) (form, error) {
+		return of(say, stop), nil
+	}
 }
 
 // sends is the send of an action that keeps what it reads.
@@ -47,7 +58,7 @@ func sends[T any](
 }
 
 // actions are all of them.
-var actions = []action{instructions, rating, preferences}
+var actions = []action{instructions, slot, rating, preferences}
 
 // largestSent is how many bytes a recipient may send: the longest texts as a form encodes them, and some.
 const largestSent = 16 << 10
@@ -95,12 +106,29 @@ func (h *Handlers) actionPage(a action) http.HandlerFunc {
 		if err == nil {
 			err = stop.Page.Actions.Allow(a.name, stop.Moment(h.now()))
 		}
-		if err != nil {
+		switch {
+		case a.tell != nil && !prefersHTML(r.Header.Values("Accept")):
+			h.tellAction(w, r, &stop, a, err)
+		case err != nil:
 			h.refuseOnPage(w, r, &stop, err)
-			return
+		default:
+			say := h.pages.languageOf(r, stop.Language)
+			h.showForm(w, r, http.StatusOK, say, &stop, a, func(*form) {})
 		}
-		say := h.pages.languageOf(r, stop.Language)
-		h.writePage(w, r, http.StatusOK, say, h.formPage(r, say, &stop, a))
+	}
+}
+
+// tellAction tells a program what it may send, or why it may not.
+func (h *Handlers) tellAction(w http.ResponseWriter, r *http.Request, stop *store.TrackedStop, a action, err error) {
+	var told any
+	if err == nil {
+		told, err = a.tell(r.Context(), h, stop)
+	}
+	if err == nil {
+		err = edge.WriteJSON(w, http.StatusOK, told)
+	}
+	if err != nil {
+		h.edge.Fail(w, r, err)
 	}
 }
 
@@ -152,30 +180,40 @@ func (h *Handlers) admitAction(w http.ResponseWriter, r *http.Request) (store.Tr
 func (h *Handlers) askAgain(w http.ResponseWriter, r *http.Request, stop *store.TrackedStop, a action, err error) {
 	refusal := h.edge.Refuse(r, err)
 	say := h.pages.languageOf(r, stop.Language)
-	p := h.formPage(r, say, stop, a)
-	for i := range p.Form.Fields {
-		f := &p.Form.Fields[i]
-		f.Value = r.PostForm.Get(f.Name)
-		for j := range f.Options {
-			f.Options[j].Chosen = f.Options[j].Value == f.Value
+	h.showForm(w, r, refusal.Status, say, stop, a, func(sent *form) {
+		for i := range sent.Fields {
+			f := &sent.Fields[i]
+			f.Value = r.PostForm.Get(f.Name)
+			for j := range f.Options {
+				f.Options[j].Chosen = f.Options[j].Value == f.Value
+			}
 		}
-	}
-	p.Form.say(say, refusal.Violations)
-	h.writePage(w, r, refusal.Status, say, p)
+		sent.say(say, refusal.Violations)
+	})
 }
 
-// formPage is the page with the form of an action.
-func (h *Handlers) formPage(r *http.Request, say *spoken, stop *store.TrackedStop, a action) page {
-	asked := a.form(say, stop)
+// showForm writes the page with the form of an action, once fill has filled it in.
+func (h *Handlers) showForm(
+	w http.ResponseWriter, r *http.Request, status int, say *spoken, stop *store.TrackedStop, a action, fill func(*form),
+) {
+	asked, err := a.form(r.Context(), h, say, stop)
+	if err != nil {
+		h.refuseOnPage(w, r, stop, err)
+		return
+	}
 	asked.Send = say.say("send")
+	fill(&asked)
 	p := page{
-		Sender: stop.Organization, Mood: "open", Title: say.say("action." + string(a.name)), Form: &asked,
+		Sender: stop.Organization, Mood: "open", Title: say.say("action." + string(a.name)), Text: asked.Empty,
 		Back: way{h.backTo(r), say.say("back")}, Brand: brandOf(stop),
+	}
+	if asked.Empty == "" {
+		p.Form = &asked
 	}
 	if stop.Number != "" {
 		p.Kind = say.say("order", "number", stop.Number)
 	}
-	return p
+	h.writePage(w, r, status, say, p)
 }
 
 // refuseOnPage says why an action is not possible, and whom to contact about it.

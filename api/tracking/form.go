@@ -8,6 +8,8 @@ type form struct {
 	Problem string
 	Fields  []field
 	Send    string
+	// Empty is said in place of the form if there is nothing to choose from.
+	Empty string
 }
 
 // field is a question of a form. What it is shown as is its Kind: text, long, choice, pick or check.

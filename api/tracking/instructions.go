@@ -13,7 +13,7 @@ import (
 
 // instructions have recipients ask something of the driver.
 var instructions = action{
-	name: recipient.LeaveInstructions, path: "instructions", form: instructionsForm,
+	name: recipient.LeaveInstructions, path: "instructions", form: asks(instructionsForm),
 	send: sendInstructions,
 }
 

@@ -12,7 +12,7 @@ import (
 
 // preferences have recipients say how they want to hear of a delivery.
 var preferences = action{
-	name: recipient.ChooseMessages, path: "preferences", form: preferencesForm,
+	name: recipient.ChooseMessages, path: "preferences", form: asks(preferencesForm),
 	send: sends(preferencesOf, (*tracking.Operations).Prefer),
 }
 

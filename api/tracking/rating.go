@@ -13,7 +13,7 @@ import (
 
 // rating has recipients say what they think of a delivery.
 var rating = action{
-	name: recipient.RateDelivery, path: "rating", form: ratingForm,
+	name: recipient.RateDelivery, path: "rating", form: asks(ratingForm),
 	send: sends(ratingOf, (*tracking.Operations).Rate),
 }
 

@@ -327,6 +327,7 @@ type RecipientActions struct {
 	Instructions *RecipientDeadline   `json:"instructions,omitzero"`
 	Rating       *RecipientRatingTime `json:"rating,omitzero"`
 	Preferences  *RecipientDeadline   `json:"preferences,omitzero"`
+	Slot         *RecipientDeadline   `json:"slot,omitzero"`
 }
 
 // RecipientDeadline: until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived.

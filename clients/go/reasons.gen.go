@@ -389,6 +389,7 @@ const (
 	ErrorReasonRecipientNext                     ErrorReason = "RECIPIENT_NEXT"
 	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
 	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"
+	ErrorReasonRecipientSlotGone                 ErrorReason = "RECIPIENT_SLOT_GONE"
 	ErrorReasonRecipientThere                    ErrorReason = "RECIPIENT_THERE"
 	ErrorReasonRecipientTooEarly                 ErrorReason = "RECIPIENT_TOO_EARLY"
 	ErrorReasonRecipientTooLate                  ErrorReason = "RECIPIENT_TOO_LATE"

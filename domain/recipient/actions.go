@@ -16,6 +16,8 @@ type Actions struct {
 	Rating *RatingTime `json:"rating,omitempty" yaml:"rating"`
 	// Preferences has recipients choose the language of messages, or have none.
 	Preferences *Deadline `json:"preferences,omitempty" yaml:"preferences"`
+	// Slot has recipients choose another slot of the day.
+	Slot *Deadline `json:"slot,omitempty" yaml:"slot"`
 }
 
 // Deadline is until when an action is allowed.
@@ -53,6 +55,9 @@ func (a *Actions) Problems(path string) (problems []fault.Violation) {
 	if a.Preferences != nil {
 		within("preferences.minutes_before", a.Preferences.MinutesBefore, 0, mostMinutesBefore)
 	}
+	if a.Slot != nil {
+		within("slot.minutes_before", a.Slot.MinutesBefore, 0, mostMinutesBefore)
+	}
 	if a.Rating != nil {
 		within("rating.days_after", a.Rating.DaysAfter, 1, mostRatingDays)
 	}
@@ -73,10 +78,11 @@ const (
 	LeaveInstructions Action = "INSTRUCTIONS"
 	RateDelivery      Action = "RATING"
 	ChooseMessages    Action = "PREFERENCES"
+	ChooseSlot        Action = "SLOT"
 )
 
 // AllActions are all of them, in the sequence in which they are offered.
-var AllActions = []Action{LeaveInstructions, RateDelivery, ChooseMessages}
+var AllActions = []Action{LeaveInstructions, RateDelivery, ChooseMessages, ChooseSlot}
 
 // Moment is the state of a stop, which decides what its recipient may do.
 type Moment struct {
@@ -89,6 +95,8 @@ type Moment struct {
 	// is known, as of carriers and the office.
 	Delivered bool
 	Ended     time.Time
+	// Settled is true once a driver has begun with the order, whose windows stay as they are from then on.
+	Settled bool
 	// Next is true once the stop is the driver's next one.
 	Next bool
 	// Expected is when service is expected to begin, or else when the time window begins.
@@ -107,6 +115,11 @@ func (a *Actions) Allow(action Action, m Moment) error {
 		return a.Rating.allow(m)
 	case action == ChooseMessages && a.Preferences != nil:
 		return a.Preferences.allow(m)
+	case action == ChooseSlot && a.Slot != nil:
+		if m.Settled && !m.Over {
+			return TooLate(fault.Say("recipient.too_late"))
+		}
+		return a.Slot.allow(m)
 	}
 	return notAllowed()
 }

@@ -53,9 +53,13 @@ func (o *Operations) orderSubject(
 		return bookingSubject{}, nil, fault.Illegal("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
 	return bookingSubject{
-		version: found.Version, day: found.Day, zone: found.Zone,
-		Subject: booking.Subject{Class: found.Classes.Of(found.Pickup, found.Delivery, found.Items), OrderType: found.OrderType},
+		version: found.Version, day: found.Day, zone: found.Zone, Subject: subjectOf(&found),
 	}, offered, nil
+}
+
+// subjectOf is an order as slots judge it.
+func subjectOf(found *store.OrderToBook) booking.Subject {
+	return booking.Subject{Class: found.Classes.Of(found.Pickup, found.Delivery, found.Items), OrderType: found.OrderType}
 }
 
 // draftSubject judges a draft by what its request says so far.

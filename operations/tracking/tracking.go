@@ -18,14 +18,15 @@ import (
 type Operations struct {
 	store *store.Store
 	now   func() time.Time
+	seats Seats
 	// pages is the address of the public pages, which the code of a link follows.
 	pages string
 }
 
-// New makes the operations over a store; now is the clock, and pages the address of the
-// public pages.
-func New(s *store.Store, now func() time.Time, pages string) *Operations {
-	return &Operations{store: s, now: now, pages: pages}
+// New makes the operations over a store; now is the clock, seats moves orders to other slots, and pages is the address
+// of the public pages.
+func New(s *store.Store, now func() time.Time, seats Seats, pages string) *Operations {
+	return &Operations{store: s, now: now, seats: seats, pages: pages}
 }
 
 // UsualTrackingTime is how long tracking links work when nobody says.

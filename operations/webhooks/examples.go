@@ -71,13 +71,14 @@ func (o *Operations) sendExample(
 func example(kind event.Kind, now time.Time) store.StatusChange {
 	status, stop := order.Registered, ""
 	switch kind {
-	case event.OrderPlanned, event.OrderETAChanged, event.StopApproaching, event.OrderAlerted:
+	case event.OrderPlanned, event.OrderETAChanged, event.StopApproaching, event.OrderAlerted,
+		event.OrderRecipientInstructed, event.OrderRecipientPreferred:
 		status = order.Planned
 	case event.StopArrived:
 		status, stop = order.AtPickup, "pickup"
 	case event.OrderPickedUp:
 		status, stop = order.PickedUp, "pickup"
-	case event.OrderDelivered:
+	case event.OrderDelivered, event.OrderRecipientRated:
 		status, stop = order.Delivered, "delivery"
 	case event.OrderFailed:
 		status, stop = order.Failed, "delivery"

@@ -14,6 +14,21 @@ SELECT o.org_id, 'order.time_promised', 'order', o.id, o.id, o.number, k.kind,
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 WHERE k.is_new;
 
+-- name: PromiseChosen :execrows
+-- Has the window that a recipient chose for a delivery be the promise, with its event; no row if they have chosen that often.
+WITH kept AS (
+    INSERT INTO delivery_promises AS p (org_id, order_id, kind, promised_from, promised_to, told_from, told_to, chosen)
+    VALUES (@org_id, @order_id, 'delivery', @chosen_from, @chosen_to, @chosen_from, @chosen_to, 1)
+    ON CONFLICT (org_id, order_id, kind) DO UPDATE SET promised_from = excluded.promised_from, promised_to = excluded.promised_to,
+        promised_at = now(), told_from = excluded.told_from, told_to = excluded.told_to, told_at = now(), moves = 0, chosen = p.chosen + 1
+    WHERE p.chosen < @most::bigint
+    RETURNING p.org_id, p.order_id, p.kind, p.promised_from, p.promised_to
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.time_promised', 'order', o.id, o.id, o.number, k.kind,
+    jsonb_build_object('from', iso_utc(k.promised_from), 'to', iso_utc(k.promised_to))
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id;
+
 -- name: MovePromises :exec
 -- Announces that the times of stops have moved from what recipients were told last, each at most so often. The status
 -- feed, which has the events with a status, has the ETAs themselves.

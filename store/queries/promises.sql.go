@@ -86,3 +86,41 @@ func (q *Queries) MovePromises(ctx context.Context, arg MovePromisesParams) erro
 	)
 	return err
 }
+
+const promiseChosen = `-- name: PromiseChosen :execrows
+WITH kept AS (
+    INSERT INTO delivery_promises AS p (org_id, order_id, kind, promised_from, promised_to, told_from, told_to, chosen)
+    VALUES ($1, $2, 'delivery', $3, $4, $3, $4, 1)
+    ON CONFLICT (org_id, order_id, kind) DO UPDATE SET promised_from = excluded.promised_from, promised_to = excluded.promised_to,
+        promised_at = now(), told_from = excluded.told_from, told_to = excluded.told_to, told_at = now(), moves = 0, chosen = p.chosen + 1
+    WHERE p.chosen < $5::bigint
+    RETURNING p.org_id, p.order_id, p.kind, p.promised_from, p.promised_to
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
+SELECT o.org_id, 'order.time_promised', 'order', o.id, o.id, o.number, k.kind,
+    jsonb_build_object('from', iso_utc(k.promised_from), 'to', iso_utc(k.promised_to))
+FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
+`
+
+type PromiseChosenParams struct {
+	OrgID      int64
+	OrderID    int64
+	ChosenFrom time.Time
+	ChosenTo   time.Time
+	Most       int64
+}
+
+// Has the window that a recipient chose for a delivery be the promise, with its event; no row if they have chosen that often.
+func (q *Queries) PromiseChosen(ctx context.Context, arg PromiseChosenParams) (int64, error) {
+	result, err := q.db.Exec(ctx, promiseChosen,
+		arg.OrgID,
+		arg.OrderID,
+		arg.ChosenFrom,
+		arg.ChosenTo,
+		arg.Most,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}

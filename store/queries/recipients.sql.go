@@ -68,8 +68,8 @@ WITH kept AS (
         safe_place_note = excluded.safe_place_note, door_code = excluded.door_code, absent = excluded.absent, changed_at = now(), changes = r.changes + 1
     RETURNING r.org_id, r.order_id, r.absent
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
-SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, 'delivery',
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, product_ids, stop, data)
+SELECT o.org_id, 'order.recipient_instructed', 'order', o.id, o.id, o.number, o.status_id, '{}', 'delivery',
     CASE WHEN k.absent THEN jsonb_build_object('absent', true) END
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 `
@@ -105,8 +105,8 @@ WITH kept AS (
     ON CONFLICT (org_id, order_id) DO UPDATE SET language = excluded.language, unwanted = excluded.unwanted, changed_at = now(), changes = r.changes + 1
     RETURNING r.org_id, r.order_id, r.language, r.unwanted
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
-SELECT o.org_id, 'order.recipient_preferred', 'order', o.id, o.id, o.number, 'delivery',
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, product_ids, stop, data)
+SELECT o.org_id, 'order.recipient_preferred', 'order', o.id, o.id, o.number, o.status_id, '{}', 'delivery',
     jsonb_build_object('language', k.language, 'unwanted', k.unwanted)
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 `
@@ -136,8 +136,8 @@ WITH kept AS (
     ON CONFLICT (org_id, order_id) DO UPDATE SET stars = excluded.stars, comment = excluded.comment, changed_at = now(), changes = r.changes + 1
     RETURNING r.org_id, r.order_id, r.stars
 )
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop, data)
-SELECT o.org_id, 'order.recipient_rated', 'order', o.id, o.id, o.number, 'delivery', jsonb_build_object('stars', k.stars)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, product_ids, stop, data)
+SELECT o.org_id, 'order.recipient_rated', 'order', o.id, o.id, o.number, o.status_id, '{}', 'delivery', jsonb_build_object('stars', k.stars)
 FROM kept k JOIN orders o ON o.org_id = k.org_id AND o.id = k.order_id
 `
 

@@ -1,11 +1,10 @@
 // What administrators set for recipients, and what recipients do. It compares the pages with the service.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, until, visit } from './browser.mjs';
+import { browser, call, day, hindrances, open, until, visit, weekday } from './browser.mjs';
 
 after(() => browser.close());
 
-const day = process.env.WAYBILL_DAY;
 const pageOf = async (context) => (await call(context, 'GET', '/v1/organization')).recipient_page;
 
 test('administrators set how recipients see the organization, and what they may do', async () => {
@@ -27,12 +26,13 @@ test('administrators set how recipients see the organization, and what they may 
 	await rating.getByLabel('Allowed').check();
 	await rating.getByLabel('Days after the delivery').fill('7');
 	await form.getByRole('group', { name: 'Preferences' }).getByLabel('Allowed').check();
+	await form.getByRole('group', { name: 'Another slot of the day' }).getByLabel('Allowed').check();
 	await form.getByRole('button', { name: 'Remove the logo' }).waitFor();
 	assert.deepEqual(await hindrances(page), []);
 	await save();
 	await until('the organization has it', async () => (await pageOf(context))?.color === '#0A6B4F');
 	const said = await pageOf(context);
-	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 }, rating: { days_after: 7 }, preferences: {} });
+	assert.deepEqual(said.actions, { instructions: { minutes_before: 30 }, rating: { days_after: 7 }, preferences: {}, slot: {} });
 	assert.equal(said.logo, 'data:image/png;base64,iVBORw0KGgo=');
 
 	await visit(page, 'settings/organization');
@@ -41,14 +41,14 @@ test('administrators set how recipients see the organization, and what they may 
 	await instructions.getByLabel('Minutes before the expected time').fill('');
 	await save();
 	await until('the logo is gone', async () => !(await pageOf(context)).logo);
-	assert.deepEqual((await pageOf(context)).actions, { instructions: {}, rating: { days_after: 7 }, preferences: {} });
+	assert.deepEqual((await pageOf(context)).actions, { instructions: {}, rating: { days_after: 7 }, preferences: {}, slot: {} });
 	await close();
 });
 
 /** Imports an order, has recipients do what is allowed, and returns its identifier and the link to its delivery. */
-async function followed(context, number, actions) {
+async function followed(context, number, actions, date = day) {
 	const { results } = await call(context, 'POST', '/v3/orders/import', { orders: [{
-		externalId: number, date: day, customer: { externalId: 'C-100' }, orderType: { name: 'Standard' }, vehicleType: { name: 'Van' }, pickup: { externalId: 'T-OSL' },
+		externalId: number, date, customer: { externalId: 'C-100' }, orderType: { name: 'Standard' }, vehicleType: { name: 'Van' }, pickup: { externalId: 'T-OSL' },
 		delivery: { name: 'Ola Hansen', address: { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' }, contacts: [{ firstName: 'Ola' }] },
 		products: [{ externalId: 'L', name: 'Lamp', quantity: 1, weight: 3 }]
 	}] });
@@ -161,6 +161,39 @@ test('a recipient without JavaScript chooses messages, and the office sees it', 
 	const said = page.getByRole('region', { name: 'From the recipient' });
 	await said.getByText('Wants none').waitFor();
 	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: 'Messages chosen by the recipient' });
+	assert.match(await story.first().innerText(), /Recipient/);
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('a recipient without JavaScript chooses another slot, and the plan follows', async () => {
+	const { page, context, close } = await open('admin');
+	const { id, link } = await followed(context, 'RECIPIENT-4', { slot: {} }, weekday);
+	const without = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 640 }, locale: 'en-GB' });
+	const own = await without.newPage();
+	await own.goto(link);
+	await own.getByRole('link', { name: 'Choose another time' }).click();
+	await own.getByRole('group', { name: 'When may we come?' }).getByLabel('12:00–16:00').check();
+	assert.ok(await own.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nobody has to scroll sideways');
+	await own.getByRole('button', { name: 'Send' }).click();
+	await own.getByRole('status').getByText('Thank you. The delivery is planned for that time.').waitFor();
+	await own.getByText('12:00–16:00').first().waitFor();
+	await own.getByRole('link', { name: 'Choose another time' }).click();
+	assert.ok(await own.getByLabel('12:00–16:00').isChecked(), 'what was chosen stays');
+	await without.close();
+	const { slots } = await (await context.request.get(`${link}/slot`, { headers: { Accept: 'application/json' } })).json();
+	const { earliest, latest } = slots.find(({ chosen }) => chosen);
+	await until('the plan follows', async () => {
+		const { delivery } = await call(context, 'GET', `/v2/orders/${id}/planning`);
+		return delivery && delivery.startsAt >= earliest && delivery.startsAt <= latest;
+	});
+	await page.setViewportSize({ width: 320, height: 640 });
+	await page.goto(`${link}/slot`);
+	assert.deepEqual(await hindrances(page), []);
+	await page.setViewportSize({ width: 1440, height: 900 });
+
+	await visit(page, `orders/${id}`);
+	const story = page.locator('section.story').getByRole('listitem').filter({ hasText: /booked/i });
 	assert.match(await story.first().innerText(), /Recipient/);
 	assert.deepEqual(await hindrances(page), []);
 	await close();

@@ -369,6 +369,7 @@ class RecipientActions(TypedDict):
     instructions: NotRequired[RecipientDeadline | None]
     rating: NotRequired[RecipientRatingTime | None]
     preferences: NotRequired[RecipientDeadline | None]
+    slot: NotRequired[RecipientDeadline | None]
 
 
 

@@ -382,6 +382,7 @@ ErrorReason: TypeAlias = (
         "RECIPIENT_NEXT",
         "RECIPIENT_NOT_ALLOWED",
         "RECIPIENT_OVER",
+        "RECIPIENT_SLOT_GONE",
         "RECIPIENT_THERE",
         "RECIPIENT_TOO_EARLY",
         "RECIPIENT_TOO_LATE",

@@ -374,6 +374,9 @@ OrderEventType: TypeAlias = (
         "order.split",
         "order.eta_changed",
         "order.alerted",
+        "order.recipient_instructed",
+        "order.recipient_rated",
+        "order.recipient_preferred",
         "stop.approaching",
         "stop.arrived",
     ]

@@ -336,6 +336,7 @@ export interface RecipientActions {
   instructions?: RecipientDeadline | null | undefined;
   rating?: RecipientRatingTime | null | undefined;
   preferences?: RecipientDeadline | null | undefined;
+  slot?: RecipientDeadline | null | undefined;
 }
 
 /** Until when recipients may do something, such as leave instructions, or choose the language of messages. It always ends once the driver has arrived. */

@@ -345,6 +345,9 @@ export type OrderEventType =
   | "order.split"
   | "order.eta_changed"
   | "order.alerted"
+  | "order.recipient_instructed"
+  | "order.recipient_rated"
+  | "order.recipient_preferred"
   | "stop.approaching"
   | "stop.arrived"
   | (string & {});

@@ -13,7 +13,8 @@ const minutesBefore: Field = { name: 'minutes_before', kind: 'number', step: 1 }
 const actions: Field[] = [
 	action('instructions', minutesBefore),
 	action('rating', { name: 'days_after', kind: 'number', step: 1 }),
-	action('preferences', minutesBefore)
+	action('preferences', minutesBefore),
+	action('slot', minutesBefore)
 ];
 
 /** The fields of the form. The logo, a picture, is apart. */
