@@ -42,7 +42,8 @@ func TestADeliveryIsRated(t *testing.T) {
 	require.Equal(t, "4|On time", s.rated(number))
 	require.Equal(t, []string{number + ` delivery recipient {"stars": 4}`}, s.logged("order.recipient_rated"))
 	require.Equal(t, "6 {}", operationstest.One[string](s.Office, `
-		select order_status_id || ' ' || product_ids::text from events where org_id = $1 and kind = 'order.recipient_rated'`, s.Org), "the feed, which has events with a status, has it")
+		select order_status_id || ' ' || product_ids::text from events
+		where org_id = $1 and kind = 'order.recipient_rated'`, s.Org), "the feed has the events with a status")
 	require.Contains(t, s.page(code+"?said=RATING"), "Thank you for your rating.")
 	require.Equal(t, &contract.TrackedRating{Stars: 4, Comment: "On time"}, s.told(code).Rating)
 	require.Equal(t, http.StatusSeeOther, s.post(code, "rating", good).Code)

@@ -21,7 +21,8 @@ import (
 func (s street) interval(name string, from, until, seats int) int64 {
 	return operationstest.One[int64](s.Office, `
 		insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest,
-			delivery_latest, slots) values ($1, $2::text, 'FREQ=DAILY', $3::int - 60, $3::int, $3::int, $4::int, $5::int) returning id`,
+			delivery_latest, slots)
+		values ($1, $2::text, 'FREQ=DAILY', $3::int - 60, $3::int, $3::int, $4::int, $5::int) returning id`,
 		s.Org, name, from*60, until*60, seats)
 }
 
@@ -99,7 +100,8 @@ func TestRecipientsChooseAnotherSlot(t *testing.T) {
 // booked are the orders with an event of a kind, and who did it.
 func (s street) booked(kind string) []string {
 	return operationstest.One[[]string](s.Office, `
-		select coalesce(array_agg(external_id || ' ' || actor order by id), '{}') from events where org_id = $1 and kind = $2`, s.Org, kind)
+		select coalesce(array_agg(external_id || ' ' || actor order by id), '{}') from events
+		where org_id = $1 and kind = $2`, s.Org, kind)
 }
 
 // TestSlotsAreChosenUntilADriverBegins has the windows stay as they are once a driver is under way with the goods.

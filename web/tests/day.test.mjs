@@ -15,6 +15,17 @@ async function openDay(query = '', options = {}) {
 	return opened;
 }
 
+test('a day opens with few requests', async () => {
+	const { page, close } = await open('dispatcher');
+	const files = [];
+	page.on('request', (request) => request.url().includes('/_app/immutable/') && files.push(request.url()));
+	await visit(page, `day/${day}`);
+	await page.locator('[data-order]').first().waitFor();
+	assert.equal(new Set(files).size, files.length, 'no file is read twice');
+	assert.ok(files.length <= 36, `${files.length} files`); // 78 without the groups of vite.config.js
+	await close();
+});
+
 /** The rows of the board as the page shows them: all their orders, and those that have a mark of their own. */
 const board = (page) =>
 	page.evaluate(() =>
