@@ -84,8 +84,12 @@ func TestRecipientsChooseAnotherSlot(t *testing.T) {
 	require.Empty(t, s.seated(evening))
 	require.Equal(t, http.StatusSeeOther, s.post(codes[1], "slot", late).Code, "the seat is free again")
 
+	others := operationstest.One[int64](s.Office, `with g as (insert into organizations (slug, name) values ('rival', 'Rival') returning id)
+		insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
+		select id, 'Day', 'FREQ=DAILY', 480, 540, 540, 900, 9 from g returning id`)
+	foreign := strconv.FormatInt(others*100_000+offered[0].ID%100_000, 10)
 	tomorrow := strconv.FormatInt(offered[0].ID+1, 10)
-	for _, wrong := range []string{"0", "-1", "9223372036854775807", tomorrow, late.Get("slot")} {
+	for _, wrong := range []string{"0", "-1", "9223372036854775807", tomorrow, foreign, late.Get("slot")} {
 		w := s.send(code, "slot", `{"slot": `+wrong+`}`)
 		require.Equal(t, http.StatusBadRequest, w.Code, wrong)
 		require.Contains(t, w.Body.String(), "RECIPIENT_SLOT_GONE", wrong)

@@ -386,6 +386,7 @@ const (
 	ErrorReasonProofNeverAsked                   ErrorReason = "PROOF_NEVER_ASKED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
 	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
+	ErrorReasonRecipientBusy                     ErrorReason = "RECIPIENT_BUSY"
 	ErrorReasonRecipientNext                     ErrorReason = "RECIPIENT_NEXT"
 	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
 	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"

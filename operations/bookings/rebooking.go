@@ -23,7 +23,7 @@ func (o *Operations) SlotsOfOrder(
 	}
 	if found.Booked {
 		booked, err := o.store.Booking(ctx, org, store.Booked{OrderID: orderID})
-		if err != nil {
+		if err != nil && fault.KindOf(err) != fault.NotFound { // the office may just have cancelled it
 			return nil, 0, err
 		}
 		has = booked.IntervalID

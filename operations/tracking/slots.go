@@ -8,6 +8,7 @@ import (
 
 	"waybill/domain/booking"
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 	"waybill/domain/recipient"
 	"waybill/internal/wait"
 	"waybill/store"
@@ -41,9 +42,13 @@ func (o *Operations) ChooseSlot(
 ) (store.TrackedStop, error) {
 	for try := 1; ; try++ {
 		stop, err := o.chooseOnce(ctx, c, code, id)
-		if !errors.Is(err, store.ErrSubjectChanged) || try == mostTries ||
-			!wait.For(ctx, rand.N(longestPause)) { //nolint:gosec // it keeps no secret
+		switch {
+		case !errors.Is(err, store.ErrSubjectChanged):
 			return stop, err
+		case try == mostTries || !wait.For(ctx, rand.N(longestPause)): //nolint:gosec // it keeps no secret
+			return stop, &fault.Error{
+				Kind: fault.Conflict, Text: fault.Say("recipient.busy"), Resource: "tracking_link",
+			}
 		}
 	}
 }

@@ -379,6 +379,7 @@ ErrorReason: TypeAlias = (
         "PROOF_NEVER_ASKED",
         "RATE_LIMITED",
         "REAUTHENTICATION_NEEDED",
+        "RECIPIENT_BUSY",
         "RECIPIENT_NEXT",
         "RECIPIENT_NOT_ALLOWED",
         "RECIPIENT_OVER",
