@@ -1244,6 +1244,7 @@ const (
 	ErrorReasonProofNeverAsked                   ErrorReason = "PROOF_NEVER_ASKED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
 	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
+	ErrorReasonRecipientBusy                     ErrorReason = "RECIPIENT_BUSY"
 	ErrorReasonRecipientNext                     ErrorReason = "RECIPIENT_NEXT"
 	ErrorReasonRecipientNotAllowed               ErrorReason = "RECIPIENT_NOT_ALLOWED"
 	ErrorReasonRecipientOver                     ErrorReason = "RECIPIENT_OVER"
@@ -2180,6 +2181,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRateLimited:
 		return true
 	case ErrorReasonReauthenticationNeeded:
+		return true
+	case ErrorReasonRecipientBusy:
 		return true
 	case ErrorReasonRecipientNext:
 		return true
@@ -9132,6 +9135,10 @@ type DriverStop struct {
 	// DrivingSeconds The driving time from the previous stop in seconds.
 	DrivingSeconds int32 `json:"drivingSeconds"`
 
+	// EarlierNotes The last notes of drivers who delivered to the same recipient at the same location in the last 180 days, the newest first. Empty at pickups, and
+	// on days other than today.
+	EarlierNotes *[]EarlierNote `json:"earlierNotes,omitempty"`
+
 	// Earliest The earliest time to serve the stop.
 	Earliest time.Time `json:"earliest"`
 
@@ -9281,6 +9288,15 @@ type DriversOfDay struct {
 
 	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
+}
+
+// EarlierNote What a driver wrote down at an earlier delivery.
+type EarlierNote struct {
+	// At When it was made.
+	At time.Time `json:"at"`
+
+	// Text The note.
+	Text string `json:"text"`
 }
 
 // EmailLog An email. Identifiers that do not apply are 0.

@@ -315,3 +315,36 @@ func TestPhonesSayWhoRidesAlong(t *testing.T) {
 	rides, _ = ola.route(today)
 	require.True(t, rides.RidesWith.IsNull(), "nobody rides with one who is off")
 }
+
+// TestNotesAreReadAtTheNextDelivery has one driver write down what the next one at the same door should know.
+func TestNotesAreReadAtTheNextDelivery(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, ola := d.phone("Nora"), d.phone("Ola")
+	_, pickup, delivery := nora.give("A-1")
+	note := func(stop int64, text string) object {
+		return nora.did("NOTE", stop, 5*minute, object{"comment": text})
+	}
+	nora.says(note(pickup, "The ramp is closed"), note(delivery, "One"), note(delivery, "Two"), note(delivery, "Three"),
+		note(delivery, "Four"), nora.did("SCAN", delivery, 4*minute, object{"scans": []object{{"code": "X"}}}))
+	next, today := d.Import("A-2"), time.Now().UTC().Truncate(24*time.Hour)
+	ola.plan(next, today)
+	read := func() (texts []string) {
+		route, _ := ola.route(today)
+		require.Len(t, route.Stops, 2)
+		require.Empty(t, *route.Stops[0].EarlierNotes, "pickups have none")
+		for _, n := range *route.Stops[1].EarlierNotes {
+			texts = append(texts, n.Text)
+		}
+		return texts
+	}
+	require.Equal(t, []string{"Four", "Three", "Two"}, read(), "the last ones")
+
+	d.exec("update order_documentations set comment = '[erased]' where org_id = $1 and comment = 'Four'")
+	require.Equal(t, []string{"Three", "Two", "One"}, read())
+	d.exec(`update order_documentations set occurred_at = now() - interval '181 days'
+		where org_id = $1 and comment <> 'Two'`)
+	require.Equal(t, []string{"Two"}, read())
+	d.exec("update order_stops set name = 'Somebody else' where org_id = $1 and order_id = $2 and kind = 'delivery'", next)
+	require.Empty(t, read(), "another recipient at the same location")
+}

@@ -190,7 +190,8 @@ var places = []Place{
 		What:    "what drivers did, said and where", Why: "the delivery is proved", Kept: Proofs,
 		Period: asProofs + "; without an order `settings.retention.driversDays`",
 	},
-	ofOrders("order_documentations", "comment", "type", "drivers' notes", "the delivery is proved"),
+	ofOrders("order_documentations", "comment", "type", "drivers' notes",
+		"the delivery is proved, and the next driver knows the door"),
 	ofOrders("order_moves", "reason", "source stop", "reasons of moves", "the office knows why"),
 	ofOrders(
 		"order_progress",

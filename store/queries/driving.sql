@@ -174,10 +174,11 @@ UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY ((@lost::text[])::u
 WHERE org_id = @org_id AND order_id = @order_id::bigint AND id = ANY ((@lost::text[] || @restored::text[])::uuid[]);
 
 -- name: DocumentAction :exec
--- Adds a driver's action at a stop to the documentations of its order.
-INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
-VALUES (@org_id, @order_id, @stop_id, @type, nullif(@comment::text, ''), @driver_id, (@action_id::text)::uuid,
-    @occurred_at);
+-- Adds a driver's action at a stop to the documentations of its order. A note at a delivery is found by the location later.
+INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at, note_location_id)
+VALUES (@org_id, @order_id, @stop_id, @type, nullif(@comment::text, ''), @driver_id, (@action_id::text)::uuid, @occurred_at,
+    CASE WHEN @type::text = 'note' THEN (SELECT s.location_id FROM order_stops s
+        WHERE s.org_id = @org_id AND s.id = @stop_id AND s.kind = 'delivery') END);
 
 -- name: AddProof :exec
 -- Keeps how a delivery was proved, with pictures that are named by their hashes.
@@ -326,6 +327,14 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
             'recipient', (SELECT jsonb_build_object('instructions', q.instructions, 'safePlace', q.safe_place,
                     'safePlaceNote', q.safe_place_note, 'absent', q.absent, 'doorCode', CASE WHEN @with_contacts::boolean AND o.status_id < 6 THEN q.door_code ELSE '' END)
                 FROM recipient_instructions q WHERE q.org_id = o.org_id AND q.order_id = o.id AND p.kind = 'delivery'),
+            'earlierNotes', CASE WHEN @with_contacts::boolean AND p.kind = 'delivery' THEN coalesce((
+                SELECT jsonb_agg(jsonb_build_object('text', n.comment, 'at', iso_utc(n.occurred_at)) ORDER BY n.id DESC) FROM (
+                    SELECT n.id, n.comment, n.occurred_at FROM order_documentations n
+                    JOIN order_stops e ON e.org_id = n.org_id AND e.id = n.stop_id AND e.name = s.name
+                    JOIN driver_actions a ON a.org_id = n.org_id AND a.id = n.action_id AND a.overridden_by IS NULL
+                    WHERE n.org_id = s.org_id AND n.note_location_id = s.location_id AND n.order_id <> s.order_id
+                        AND n.occurred_at > now() - interval '180 days' AND n.comment NOT LIKE '%[erased]%'
+                    ORDER BY n.id DESC LIMIT 3) n), '[]') ELSE '[]' END,
             'contacts', CASE WHEN @with_contacts::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
                     'phoneNumber', c.phone_number) ORDER BY c.seq)

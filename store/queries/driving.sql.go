@@ -292,9 +292,10 @@ func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockPara
 }
 
 const documentAction = `-- name: DocumentAction :exec
-INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
-VALUES ($1, $2, $3, $4, nullif($5::text, ''), $6, ($7::text)::uuid,
-    $8)
+INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at, note_location_id)
+VALUES ($1, $2, $3, $4, nullif($5::text, ''), $6, ($7::text)::uuid, $8,
+    CASE WHEN $4::text = 'note' THEN (SELECT s.location_id FROM order_stops s
+        WHERE s.org_id = $1 AND s.id = $3 AND s.kind = 'delivery') END)
 `
 
 type DocumentActionParams struct {
@@ -308,7 +309,7 @@ type DocumentActionParams struct {
 	OccurredAt *time.Time
 }
 
-// Adds a driver's action at a stop to the documentations of its order.
+// Adds a driver's action at a stop to the documentations of its order. A note at a delivery is found by the location later.
 func (q *Queries) DocumentAction(ctx context.Context, arg DocumentActionParams) error {
 	_, err := q.db.Exec(ctx, documentAction,
 		arg.OrgID,
@@ -361,6 +362,14 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'recipient', (SELECT jsonb_build_object('instructions', q.instructions, 'safePlace', q.safe_place,
                     'safePlaceNote', q.safe_place_note, 'absent', q.absent, 'doorCode', CASE WHEN $2::boolean AND o.status_id < 6 THEN q.door_code ELSE '' END)
                 FROM recipient_instructions q WHERE q.org_id = o.org_id AND q.order_id = o.id AND p.kind = 'delivery'),
+            'earlierNotes', CASE WHEN $2::boolean AND p.kind = 'delivery' THEN coalesce((
+                SELECT jsonb_agg(jsonb_build_object('text', n.comment, 'at', iso_utc(n.occurred_at)) ORDER BY n.id DESC) FROM (
+                    SELECT n.id, n.comment, n.occurred_at FROM order_documentations n
+                    JOIN order_stops e ON e.org_id = n.org_id AND e.id = n.stop_id AND e.name = s.name
+                    JOIN driver_actions a ON a.org_id = n.org_id AND a.id = n.action_id AND a.overridden_by IS NULL
+                    WHERE n.org_id = s.org_id AND n.note_location_id = s.location_id AND n.order_id <> s.order_id
+                        AND n.occurred_at > now() - interval '180 days' AND n.comment NOT LIKE '%[erased]%'
+                    ORDER BY n.id DESC LIMIT 3) n), '[]') ELSE '[]' END,
             'contacts', CASE WHEN $2::boolean THEN coalesce((
                 SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
                     'phoneNumber', c.phone_number) ORDER BY c.seq)
