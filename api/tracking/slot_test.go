@@ -15,15 +15,16 @@ import (
 	"waybill/api/contract"
 	"waybill/domain/driving"
 	"waybill/operations/operationstest"
+	"waybill/store/storetest"
 )
 
-// interval has the organization offer an interval of each day, the hours of a delivery, and so many seats.
-func (s street) interval(name string, from, until, seats int) int64 {
+// interval has an organization offer an interval of each day, the hours of a delivery, and so many seats.
+func (s street) interval(org int64, name string, from, until, seats int) int64 {
 	return operationstest.One[int64](s.Office, `
 		insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest,
 			delivery_latest, slots)
 		values ($1, $2::text, 'FREQ=DAILY', $3::int - 60, $3::int, $3::int, $4::int, $5::int) returning id`,
-		s.Org, name, from*60, until*60, seats)
+		org, name, from*60, until*60, seats)
 }
 
 // slots are those from which the recipient of a code may choose, as programs see them.
@@ -56,7 +57,7 @@ func TestRecipientsChooseAnotherSlot(t *testing.T) {
 	require.Contains(t, s.page(code+"/slot?lang=en"), "There is no other time that day.")
 	require.NotContains(t, s.page(code+"/slot?lang=en"), "<form")
 
-	day, evening := s.interval("Day", 9, 15, 9), s.interval("Evening", 17, 21, 1)
+	day, evening := s.interval(s.Org, "Day", 9, 15, 9), s.interval(s.Org, "Evening", 17, 21, 1)
 	offered := s.slots(code)
 	require.Len(t, offered, 2)
 	require.Contains(t, s.page(code+"/slot"), `type="radio" name="slot" value="`+strconv.FormatInt(offered[1].ID, 10))
@@ -84,9 +85,7 @@ func TestRecipientsChooseAnotherSlot(t *testing.T) {
 	require.Empty(t, s.seated(evening))
 	require.Equal(t, http.StatusSeeOther, s.post(codes[1], "slot", late).Code, "the seat is free again")
 
-	others := operationstest.One[int64](s.Office, `with g as (insert into organizations (slug, name) values ('rival', 'Rival') returning id)
-		insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
-		select id, 'Day', 'FREQ=DAILY', 480, 540, 540, 900, 9 from g returning id`)
+	others := s.interval(storetest.Organization(t, s.Database, "rival"), "Day", 9, 15, 9)
 	foreign := strconv.FormatInt(others*100_000+offered[0].ID%100_000, 10)
 	tomorrow := strconv.FormatInt(offered[0].ID+1, 10)
 	for _, wrong := range []string{"0", "-1", "9223372036854775807", tomorrow, foreign, late.Get("slot")} {
@@ -113,7 +112,7 @@ func TestSlotsAreChosenUntilADriverBegins(t *testing.T) {
 	t.Parallel()
 	s := newStreet(t)
 	s.allowed(`{"slot": {"minutes_before": 0}}`)
-	s.interval("Night", 23, 24, 9)
+	s.interval(s.Org, "Night", 23, 24, 9)
 	code := codes[s.order(0)]
 	require.Contains(t, *s.told(code).Actions, contract.RecipientActionSLOT)
 	s.collected()
@@ -129,7 +128,7 @@ func TestSlotsAreChangedOnlySoOften(t *testing.T) {
 	s := newStreet(t)
 	s.Now = s.Now.Add(-24 * time.Hour)
 	s.allowed(`{"slot": {}}`)
-	day, evening := s.interval("Day", 9, 15, 1), s.interval("Evening", 17, 21, 1)
+	day, evening := s.interval(s.Org, "Day", 9, 15, 1), s.interval(s.Org, "Evening", 17, 21, 1)
 	offered := s.slots(codes[0])
 	choose := func(code string, slot int) int {
 		return s.send(code, "slot", `{"slot": `+strconv.FormatInt(offered[slot%2].ID, 10)+`}`).Code

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, organization, people, pick, until, visit } from './browser.mjs';
+import { browser, call, endTemplate, hindrances, open, organization, people, pick, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -163,6 +163,7 @@ test('a template is created after a preview of its days and a check of its order
 		const kept = await call(context, 'GET', `/v1/recurring_orders/${id}`);
 		return kept.orderTemplate.products[0].name === 'Rye bread' && kept.rruleset === 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH';
 	});
+	await endTemplate(context, id);
 	await close();
 });
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { browser, call, day, open, pick, settled, until, visit } from './browser.mjs';
+import { browser, call, day, endTemplate, open, pick, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -251,7 +251,7 @@ task('split an order', 4, 'dispatcher', async ({ page, context, hand, dialog }) 
 	await dialog.getByRole('link', { name: 'SPLITTING-REST' }).waitFor();
 });
 
-task('a new recurring order', 22, 'dispatcher', async ({ page, hand }) => {
+task('a new recurring order', 22, 'dispatcher', async ({ page, context, hand }) => {
 	await visit(page, 'recurring');
 	await hand.click(page.getByRole('link', { name: 'New template' }));
 	await hand.type(page.getByLabel('Name', { exact: true }).first(), 'Rolls to the canteen');
@@ -271,6 +271,7 @@ task('a new recurring order', 22, 'dispatcher', async ({ page, hand }) => {
 	await hand.type(page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }), 'Rolls');
 	await hand.click(page.getByRole('button', { name: 'Create the template' }));
 	await page.getByRole('heading', { name: 'Rolls to the canteen', level: 1 }).waitFor();
+	await endTemplate(context, Number(new URL(page.url()).pathname.split('/').pop()));
 });
 
 task('send a failed message again', 4, 'support', async ({ page, hand, dialog }) => {
