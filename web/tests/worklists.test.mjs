@@ -91,6 +91,7 @@ test('late stops are listed, the worst first, with causes, calls and remedies', 
 	const list = page.getByRole('region', { name: /^Late/ });
 	const minutes = async () =>
 		(await list.locator('.line b').allInnerTexts()).map((text) => Number(/(?:(\d+) h )?(\d+) min late/.exec(text).slice(1).reduce((sum, part) => sum * 60 + Number(part ?? 0), 0)));
+	await list.locator('.line b').nth(1).waitFor();
 	const shown = await minutes();
 	assert.ok(shown.length >= 2, JSON.stringify(shown));
 	assert.deepEqual(shown, [...shown].sort((a, b) => b - a));
