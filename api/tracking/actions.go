@@ -106,11 +106,13 @@ func (h *Handlers) actionPage(a action) http.HandlerFunc {
 		if err == nil {
 			err = stop.Page.Actions.Allow(a.name, stop.Moment(h.now()))
 		}
-		switch {
-		case a.tell != nil && !prefersHTML(r.Header.Values("Accept")):
-			h.tellAction(w, r, &stop, a, err)
+		switch isProgram := a.tell != nil && !prefersHTML(r.Header.Values("Accept")); {
+		case err != nil && isProgram:
+			h.edge.Fail(w, r, err)
 		case err != nil:
 			h.refuseOnPage(w, r, &stop, err)
+		case isProgram:
+			h.tellAction(w, r, &stop, a)
 		default:
 			say := h.pages.languageOf(r, stop.Language)
 			h.showForm(w, r, http.StatusOK, say, &stop, a, func(*form) {})
@@ -118,12 +120,9 @@ func (h *Handlers) actionPage(a action) http.HandlerFunc {
 	}
 }
 
-// tellAction tells a program what it may send, or why it may not.
-func (h *Handlers) tellAction(w http.ResponseWriter, r *http.Request, stop *store.TrackedStop, a action, err error) {
-	var told any
-	if err == nil {
-		told, err = a.tell(r.Context(), h, stop)
-	}
+// tellAction tells a program what it may send.
+func (h *Handlers) tellAction(w http.ResponseWriter, r *http.Request, stop *store.TrackedStop, a action) {
+	told, err := a.tell(r.Context(), h, stop)
 	if err == nil {
 		err = edge.WriteJSON(w, http.StatusOK, told)
 	}

@@ -39,6 +39,11 @@ func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	return found
 }
 
+// Takes reports whether a subject can have a seat in the slot: it fits, and one is free.
+func (s *Slot) Takes(subject Subject, now time.Time) bool {
+	return !s.Full() && len(s.Misfits(subject, now)) == 0
+}
+
 // ahead compares the time until the slot begins with the order type's bounds.
 func (s *Slot) ahead(typ OrderType, now time.Time) (fault.Text, bool) {
 	begins := s.Pickup.Earliest
@@ -87,7 +92,7 @@ func Bookable(status order.Status) bool {
 func Choose(slots []Slot, subject Subject, now time.Time) []Slot {
 	var fitting []Slot
 	for i := range slots {
-		if !slots[i].Full() && len(slots[i].Misfits(subject, now)) == 0 {
+		if slots[i].Takes(subject, now) {
 			fitting = append(fitting, slots[i])
 		}
 	}

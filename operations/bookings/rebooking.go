@@ -34,7 +34,7 @@ func (o *Operations) SlotsOfOrder(
 	}
 	subject, now := subjectOf(&found), o.now()
 	return slices.DeleteFunc(slots, func(s booking.Slot) bool {
-		return s.ID != has && (s.Full() || len(s.Misfits(subject, now)) > 0)
+		return s.ID != has && !s.Takes(subject, now)
 	}), has, nil
 }
 
@@ -74,7 +74,7 @@ func (o *Operations) Rebook(
 		return nil, slotGone()
 	}
 	slot := offered.Slot(day, found.Zone)
-	if slot.Full() || len(slot.Misfits(subjectOf(&found), o.now())) > 0 {
+	if !slot.Takes(subjectOf(&found), o.now()) {
 		return nil, slotGone()
 	}
 	if _, err = t.SaveBooking(ctx, who, found.Version, &slot, 0); errors.Is(err, store.ErrNoSeat) {
