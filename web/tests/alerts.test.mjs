@@ -1,11 +1,11 @@
 // The key figures of a day, and its alerts. Those are of a day of their own.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
-const alertDay = new Date(Date.parse(`${day}T00:00:00Z`) + 4 * 86_400_000).toISOString().slice(0, 10);
+const alertDay = ahead(4);
 
 /** Imports an order whose delivery must be over before any driver begins. */
 async function tooEarly(context, number) {

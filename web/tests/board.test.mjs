@@ -2,13 +2,12 @@
 // on a day that no other test plans.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, hindrances, open, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
-const later = (days) => new Date(Date.parse(`${day}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-const date = later(8);
-const another = later(6);
+const date = ahead(8);
+const another = ahead(6);
 const readPlan = (context, of = date) => call(context, 'GET', `/v2/plans/${of}?pageSize=200`);
 
 // Six addresses in Oslo, two of them the same, and one far away.

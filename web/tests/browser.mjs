@@ -129,12 +129,13 @@ export async function call(context, method, path, data) {
 	return answer.status() === 204 ? undefined : answer.json();
 }
 
-const dayAfter = (days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+/** The day that is so many days after the planned one. */
+export const ahead = (days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Deactivates a template and cancels its orders, so that no day of another test has them. */
 export async function endTemplate(context, id) {
 	await call(context, 'DELETE', `/v1/recurring_orders/${id}`);
-	const orders = await call(context, 'GET', `/v1/orders?startDate=${dayAfter(-1)}&endDate=${dayAfter(20)}`);
+	const orders = await call(context, 'GET', `/v1/orders?startDate=${ahead(-1)}&endDate=${ahead(20)}`);
 	const externalIds = orders.map((order) => order.internal_order_number).filter((number) => number.startsWith(`recurring-${id}-`));
 	assert.ok(externalIds.length, `template ${id} has orders`);
 	await call(context, 'POST', '/v2/orders/cancel-orders', { externalIds });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, service, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, hindrances, open, service, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
 // A day without orders of other tests, whose lists would be in the way.
-const date = new Date(Date.parse(day) + 5 * 86_400_000).toISOString().slice(0, 10);
+const date = ahead(5);
 
 const messagesOf = (context) => call(context, 'GET', `/v2/plans/${date}/messages`);
 

@@ -1,7 +1,7 @@
 // Pages marked as live follow events, without unnecessary requests.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { browser, call, day, open, until, visit } from './browser.mjs';
+import { ahead, browser, call, day, open, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -32,7 +32,7 @@ test('a list of orders reloads rarely during an import of four hundred orders', 
 		if (/\/v1\/orders(\/paginated)?(\?|$)/.test(response.url())) asked.push(response.status());
 	});
 	// On a separate day, which leaves the planner of the other tests' day idle.
-	const later = new Date(Date.parse(day) + 40 * 86_400_000).toISOString().slice(0, 10);
+	const later = ahead(40);
 	await importOrders(context, 'LIVE', 400, {}, later);
 	await page.waitForTimeout(15_000);
 	assert.ok(asked.length > 0, 'the list follows');

@@ -1,12 +1,12 @@
 // What dispatchers do to one order on its page, and what others may not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, until, visit, weekday } from './browser.mjs';
+import { ahead, browser, call, day, hindrances, open, until, visit, weekday } from './browser.mjs';
 
 after(() => browser.close());
 
 /** The day of an order that is begun. Its driver is on the road from then on, before the shift, too, which changes what fits into the plan. */
-const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = ahead(1);
 
 const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
 

@@ -1,16 +1,14 @@
 // Routes by hand: the sequence of stops, a driver who can't work, and routes that are swapped or
-// split. Each test has a day of its own, on which one driver has all orders.
+// split. Each test has a day of its own, which no other test plans, on which one driver has all orders.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, hindrances, open, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
 const streets = ['Mosseveien 10', 'Kirkeveien 50', 'Bogstadveien 5', 'Trondheimsveien 20', 'Thorvald Meyers gate 40'];
 const codes = ['0192', '0368', '0355', '0560', '0555'];
 
-// Days that no other test plans.
-const ahead = (days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const readPlan = (context, date) => call(context, 'GET', `/v2/plans/${date}?pageSize=200`);
 const routeOf = async (context, date, name) => (await readPlan(context, date)).routes.find(({ driverName }) => driverName === name);
 /** The deliveries of a route, in sequence. */

@@ -1,11 +1,11 @@
 // What others changed on a day since somebody looked, and the filters of the log. Its day is empty.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, hindrances, open, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
-const date = new Date(Date.parse(day) + 11 * 86_400_000).toISOString().slice(0, 10);
+const date = ahead(11);
 const readPlan = (context) => call(context, 'GET', `/v2/plans/${date}?pageSize=200`);
 
 /** Imports an order of some kilograms from the terminal to a street. */

@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { browser, call, day, endTemplate, open, pick, settled, until, visit } from './browser.mjs';
+import { ahead, browser, call, day, endTemplate, open, pick, settled, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
 // Days on which no test counts all orders.
-const ahead = (days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const readPlan = (context, date) => call(context, 'GET', `/v2/plans/${date}?pageSize=200`);
 const reason = 'The customer has agreed.';
 

@@ -17,7 +17,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { browser, call, day, open, settled, until } from './browser.mjs';
+import { ahead, browser, call, open, settled, until } from './browser.mjs';
 import { Player, quietStream, Recorder } from './visual/answers.mjs';
 import { boxes } from './visual/font.mjs';
 import { differences, drawing, joined, measure, read, told, written } from './visual/layout.mjs';
@@ -104,7 +104,7 @@ async function makeDay(context, date) {
 
 /** Stores what the service answers to each page. */
 async function record() {
-	const date = new Date(Date.parse(day) + 10 * 86_400_000).toISOString().slice(0, 10);
+	const date = ahead(10);
 	const maker = await open('dispatcher');
 	const values = { DAY: date, ORDER: String(await makeDay(maker.context, date)) };
 	await maker.close();
