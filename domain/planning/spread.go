@@ -21,6 +21,16 @@ func (d Day) Offered(from int64, ids []int64) Day {
 	return d
 }
 
+// Requests returns the requests of orders, as far as they are to be planned.
+func (d *Draft) Requests(ids []int64) (all []int) {
+	for _, id := range ids {
+		if r, known := d.requests[id]; known {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // Spread returns who gets which of the orders of a route in a plan for the draft of the day
 // Offered with them, in the sequence of the route. Orders that nobody has in the plan
 // stay, each with the reason that most drivers have.

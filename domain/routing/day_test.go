@@ -2,6 +2,7 @@ package routing_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -123,4 +124,27 @@ func TestLargePlansAreImprovedInParts(t *testing.T) {
 	after := routing.Price(p, improved(t, p, p.Before, 4_000))
 	require.Less(t, after.Total, before.Total)
 	require.LessOrEqual(t, after.Left, before.Left)
+}
+
+// TestAPlanIsImprovedAroundSomeRequests improves a large known plan around one request. Routes that
+// are far from it stay.
+func TestAPlanIsImprovedAroundSomeRequests(t *testing.T) {
+	t.Parallel()
+	p := routingtest.Day(seeded(3), 330, 40)
+	p.Before = improved(t, p, routing.Frozen(p), 0)
+	changed := func(around []int) (routes int) {
+		options := routing.Options{Seed: 1, Around: around, Spent: routing.Iterations(2_000)}
+		result, err := routing.Improve(p, p.Before, options)
+		require.NoError(t, err)
+		require.Less(t, result.Cost.Total, routing.Price(p, p.Before).Total)
+		for k, route := range result.Plan.Routes {
+			if !slices.Equal(route, p.Before.Routes[k]) {
+				routes++
+			}
+		}
+		return routes
+	}
+	everywhere, nearby := changed(nil), changed([]int{7})
+	t.Logf("%d routes changed around one request, %d everywhere", nearby, everywhere)
+	require.Less(t, 3*nearby, 2*everywhere)
 }

@@ -9,6 +9,9 @@ type Options struct {
 	// 1. It is called at least every few steps, with the number of steps so
 	// far.
 	Spent func(iterations int) float64
+	// Around, if set, are the movable requests around which a large known plan is improved. Routes
+	// that are not among the nearest keep their sequence.
+	Around []int
 	// Report, if set, is called with every better plan and occasionally in
 	// between.
 	Report func(Progress)

@@ -7,24 +7,43 @@ func (s *search) polish() {
 	if s.m.p.Objective.fewestFirst() {
 		s.bindShifts()
 	}
-	from := s.tuning.probe
-	s.anneal(0, from, s.tuning.cold) // to see how many steps the budget has
-	parts := 1
-	if len(s.movable) > s.tuning.wholePlan {
-		parts = 2 * (1 + len(s.movable)/s.tuning.ofPart)
+	from, parts := s.tuning.probe, s.parts()
+	if parts > 1 && len(s.budget.Around) > 0 {
+		s.focusOn(s.center())
 	}
+	s.anneal(0, from, s.tuning.cold) // to see how many steps the budget has
 	for part := range parts {
 		if s.share >= 1 {
 			return
 		}
 		s.restore()
 		if parts > 1 {
-			s.focusOn(s.anyMovable())
+			s.focusOn(s.center())
 		}
 		begin := from + (1-from)*float64(part)/float64(parts)
 		s.anneal(begin, from+(1-from)*float64(part+1)/float64(parts), s.coolness(parts))
 		s.widen()
 	}
+}
+
+// parts is in how many parts a plan is improved, one after the other.
+func (s *search) parts() int {
+	size := len(s.movable)
+	if size <= s.tuning.wholePlan {
+		return 1
+	}
+	if around := len(s.budget.Around); around > 0 {
+		size = min(size, s.tuning.around*around)
+	}
+	return 2 * (1 + size/s.tuning.ofPart)
+}
+
+// center is a request around which a part of the plan lies.
+func (s *search) center() int32 {
+	if around := s.budget.Around; len(around) > 0 {
+		return int32(around[s.rng.IntN(len(around))])
+	}
+	return s.anyMovable()
 }
 
 // coolness is the temperature at which a known plan begins to move: the fewer

@@ -39,6 +39,8 @@ type tuning struct {
 	// wholePlan is how many requests are improved at once at most, ofPart how
 	// many of a larger plan.
 	wholePlan, ofPart int
+	// around is how many requests are improved for each around which a plan is.
+	around int
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
 	// raise is the share of its price by which a request becomes more expensive
@@ -68,7 +70,7 @@ var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1, wholeRoute: 0.03, longestWhole: 40,
 	blink: 0.01, astray: 0.05, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
-	hot: 3, cold: 0.015, packed: 0.7, warm: 2, stepsOfWarmth: 60, wholePlan: 300, ofPart: 120,
+	hot: 3, cold: 0.015, packed: 0.7, warm: 2, stepsOfWarmth: 60, wholePlan: 300, ofPart: 120, around: 8,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
 	fleet: 0.2, largeFleet: 0.5, closeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }

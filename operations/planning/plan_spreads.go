@@ -103,7 +103,7 @@ func (w *planner) spread(
 // The best places for the orders of a route are looked for in so many steps for each, and in so many together.
 const (
 	stepsOfSpread = 150
-	mostOfSpread  = 6_000
+	mostOfSpread  = 3_500
 )
 
 // spreadOpen gives orders that nobody has begun to the drivers with whom they cost least.
@@ -116,7 +116,7 @@ func (w *planner) spreadOpen(
 	}
 	free.plan = routing.Repair(&free.drawn.Problem, free.drawn.Present)
 	ended, steps := lookingEnds(ctx), float64(min(stepsOfSpread*max(1, len(open)), mostOfSpread))
-	err := free.improve(func(iterations int) float64 {
+	err := free.improveAround(free.drawn.Requests(changedOrders(open)), func(iterations int) float64 {
 		if ended() {
 			return 1
 		}

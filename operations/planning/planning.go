@@ -334,11 +334,18 @@ func (w *planner) search(slice PlanningSlice) error {
 }
 
 func (w *planner) improve(spent func(int) float64) error {
+	return w.improveAround(nil, spent)
+}
+
+// improveAround improves the plan around some requests, or everywhere if there are none.
+func (w *planner) improveAround(requests []int, spent func(int) float64) error {
 	if len(w.drawn.Drivers) == 0 {
 		w.plan = routing.Plan{}
 		return nil
 	}
-	result, err := routing.Improve(&w.drawn.Problem, w.plan, routing.Options{Seed: uint64(w.day.Version) + 1, Spent: spent})
+	result, err := routing.Improve(&w.drawn.Problem, w.plan, routing.Options{
+		Seed: uint64(w.day.Version) + 1, Around: requests, Spent: spent,
+	})
 	if err != nil {
 		return err
 	}
