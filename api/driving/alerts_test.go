@@ -69,7 +69,6 @@ func TestAlertRulesAreKeptByTheOffice(t *testing.T) {
 		`"FAILED", "minutes": 5, "channels": ["PAGE"]`:                 "minutes",
 		`"EXCEPTION", "channels": ["PAGE"]`:                            "exceptionKind",
 		`"FAILED", "exceptionKind": "LATE_STOP", "channels": ["PAGE"]`: "exceptionKind",
-		`"SILENT_FOR", "minutes": 5, "channels": ["WEBHOOK"]`:          "channels",
 		`"FAILED", "channels": ["EMAIL"]`:                              "emails",
 		`"FAILED", "channels": ["PAGE"], "emails": ["a@b.example"]`:    "emails",
 		`"FAILED", "channels": ["EMAIL"], "emails": ["nobody"]`:        "emails",

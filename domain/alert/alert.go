@@ -87,8 +87,6 @@ func (r *Rule) Check() error {
 	switch mails := slices.Contains(r.Channels, Email); {
 	case len(r.Channels) == 0:
 		return fault.Field("channels", fault.Say("alert.no_channel"))
-	case r.Kind == SilentFor && slices.Contains(r.Channels, Webhook):
-		return fault.Field("channels", fault.Say("alert.webhook_of_driver"))
 	case mails != (len(r.Emails) > 0):
 		return fault.Field("emails", fault.Say("alert.emails"))
 	case len(r.Emails) > MostEmails:

@@ -1,6 +1,7 @@
 package driving_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -90,7 +91,7 @@ func TestALateStopRaisesOneAlert(t *testing.T) {
 func TestASilentDriverRaisesAnAlertInTime(t *testing.T) {
 	t.Parallel()
 	r := alerted{operationstest.NewRoad(t)}
-	r.rule(alert.Rule{Kind: alert.SilentFor, Minutes: 7, Channels: []alert.Channel{alert.Page}})
+	r.rule(alert.Rule{Kind: alert.SilentFor, Minutes: 7, Channels: []alert.Channel{alert.Page, alert.Webhook}})
 	r.Says(driving.StartRoute, 0)
 	heard := r.Now
 	looked := r.Look()
@@ -103,6 +104,10 @@ func TestASilentDriverRaisesAnAlertInTime(t *testing.T) {
 	}
 	require.Equal(t, []string{"SILENT_FOR driver 0"}, r.alerts())
 	require.WithinDuration(t, heard.Add(7*time.Minute), r.Now, time.Second, "a look comes when the rule asks for it")
+	require.Equal(t, []string{"alert.raised", "order.alerted"}, r.logged())
+	next := operationstest.One[string](r.Office, `select concat_ws(' ', subject_type, order_id, stop, driver_id) from events
+		where org_id = $1 and kind = 'order.alerted'`, r.Org)
+	require.Equal(t, fmt.Sprint("order ", r.Stops[0].OrderID, " ", r.Stops[0].Kind, " ", r.Nora), next, "the next stop's order")
 }
 
 func TestEmailsOfAlertsAreBounded(t *testing.T) {

@@ -34,14 +34,26 @@ WITH causes AS (
     RETURNING id, rule_id, kind, channels, emails, day, driver_id, order_id, stop
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, product_ids, data)
-SELECT raise_alerts.org, e.kind, CASE WHEN r.order_id IS NULL THEN 'driver' ELSE 'order' END, coalesce(r.order_id, r.driver_id),
-    r.order_id, coalesce(o.number, r.day::text), CASE WHEN e.is_public THEN o.status_id END, r.driver_id, r.stop,
+SELECT raise_alerts.org, e.kind, CASE WHEN e.order_id IS NULL THEN 'driver' ELSE 'order' END, coalesce(e.order_id, r.driver_id),
+    e.order_id, coalesce(o.number, r.day::text), CASE WHEN e.is_public THEN o.status_id END, r.driver_id, e.stop,
     CASE WHEN e.is_public THEN '{}'::bigint[] END,
     jsonb_build_object('alert', r.id, 'rule', r.rule_id, 'kind', r.kind, 'emails', cardinality(r.emails))
 FROM raised r
-LEFT JOIN orders o ON o.org_id = raise_alerts.org AND o.id = r.order_id
-CROSS JOIN (VALUES ('alert.raised', false), ('order.alerted', true)) AS e (kind, is_public)
-WHERE NOT e.is_public OR 'WEBHOOK' = ANY (r.channels) AND r.order_id IS NOT NULL
+-- Integrators know orders: they are told of a driver by the order of the next stop.
+LEFT JOIN LATERAL (
+    SELECT x.order_id, x.kind FROM plan_stops x
+    JOIN plans p ON p.org_id = x.org_id AND p.id = x.plan_id AND p.day = r.day
+    LEFT JOIN order_progress g ON g.org_id = x.org_id AND g.order_id = x.order_id
+    WHERE r.order_id IS NULL AND x.org_id = raise_alerts.org AND x.driver_id = r.driver_id
+      AND coalesce(CASE x.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '') NOT IN ('completed', 'failed')
+    ORDER BY x.seq LIMIT 1
+) next ON true
+CROSS JOIN LATERAL (VALUES
+    ('alert.raised', false, r.order_id, r.stop),
+    ('order.alerted', true, coalesce(r.order_id, next.order_id), coalesce(r.stop, next.kind))
+) AS e (kind, is_public, order_id, stop)
+LEFT JOIN orders o ON o.org_id = raise_alerts.org AND o.id = e.order_id
+WHERE NOT e.is_public OR 'WEBHOOK' = ANY (r.channels) AND e.order_id IS NOT NULL
 ORDER BY r.id, e.is_public;
 $$;
 
