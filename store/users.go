@@ -206,9 +206,9 @@ func (t *Tx) NoteInvited(ctx context.Context, id int64, at time.Time) error {
 	return t.q.NoteInvited(ctx, queries.NoteInvitedParams{OrgID: t.org, ID: id, At: at})
 }
 
-// OrganizationSlug returns the name that users enter for an organization when
-// they sign in.
-func (s *Store) OrganizationSlug(ctx context.Context, org int64) (string, error) {
-	slug, err := s.of(org).OrganizationSlug(ctx, org)
-	return slug, translate(err)
+// OrganizationNames returns the name that users enter for an organization when
+// they sign in, and the one that it is called by.
+func (s *Store) OrganizationNames(ctx context.Context, org int64) (slug, name string, err error) {
+	names, err := s.of(org).OrganizationNames(ctx, org)
+	return names.Slug, names.Name, translate(err)
 }

@@ -107,11 +107,10 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 }
 
 // TestFirstViewsAreSmall limits what each page loads before it is visible,
-// with the texts of one language. Of the console's, 25 KB are texts: pages that are loaded
-// later, such as the work lists of a day, have theirs in the same file.
+// with the texts of one language. Of the console's, 22 KB are texts: most pages have theirs in one file.
 func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 100<<10, "Remove a filter or choose")
+	console(t).isSmall(t, 98<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 66<<10, "Start the day")
 }
 
@@ -148,7 +147,7 @@ func (a *app) isSmall(t *testing.T, most int, english string) {
 // shows each page.
 func TestFirstViewsNeedFewFiles(t *testing.T) {
 	t.Parallel()
-	const most = 30 // 53 without the groups of vite.config.js
+	const most = 16 // 53 without the groups of vite.config.js
 	a := console(t)
 	var frame []string
 	for _, found := range inIndex.FindAllStringSubmatch(string(a.index.encoded[""]), -1) {

@@ -887,7 +887,6 @@ const (
 	ErrorReasonAlertRuleNotFound                 ErrorReason = "ALERT_RULE_NOT_FOUND"
 	ErrorReasonAlertTooManyEmails                ErrorReason = "ALERT_TOO_MANY_EMAILS"
 	ErrorReasonAlertTooManyRules                 ErrorReason = "ALERT_TOO_MANY_RULES"
-	ErrorReasonAlertWebhookOfDriver              ErrorReason = "ALERT_WEBHOOK_OF_DRIVER"
 	ErrorReasonAttachBadBehavior                 ErrorReason = "ATTACH_BAD_BEHAVIOR"
 	ErrorReasonAttachCount                       ErrorReason = "ATTACH_COUNT"
 	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"
@@ -1467,8 +1466,6 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAlertTooManyEmails:
 		return true
 	case ErrorReasonAlertTooManyRules:
-		return true
-	case ErrorReasonAlertWebhookOfDriver:
 		return true
 	case ErrorReasonAttachBadBehavior:
 		return true
@@ -6518,7 +6515,7 @@ type Alert struct {
 type AlertStop string
 
 // AlertChannel `PAGE`: the day's page lists it. `SOUND`: the page also plays a sound for those who want one. `EMAIL`: a message to `emails`, at most 60
-// an hour for the organization. `WEBHOOK`: an event `order.alerted` in the feed of order events and to webhook endpoints; not for `SILENT_FOR`, nor for exceptions that concern no order.
+// an hour for the organization. `WEBHOOK`: an event `order.alerted` in the feed of order events and to webhook endpoints. What concerns a driver and no order is an event of the order of the driver's next stop; without such a stop, there is none.
 type AlertChannel string
 
 // AlertKind | Kind | Meaning |
@@ -10080,6 +10077,21 @@ type FieldViolation struct {
 type FiguresOfDay struct {
 	// At The time of the figures. What is due by the plan is due by then.
 	At time.Time `json:"at"`
+
+	// Attention How much of the day needs somebody's attention. It counts the orders of all departments, with a plan or without one.
+	Attention struct {
+		// Addresses The stops whose address was not found well enough, counted up to 1,000. `GET /v1/places` lists them.
+		Addresses int64 `json:"addresses"`
+
+		// Emails The emails that did not arrive and were not sent again.
+		Emails int64 `json:"emails"`
+
+		// FailedOrders The failed orders.
+		FailedOrders int64 `json:"failedOrders"`
+
+		// Texts The text messages that did not arrive and were not sent again.
+		Texts int64 `json:"texts"`
+	} `json:"attention"`
 
 	// Meters The distance on the road, in meters.
 	Meters struct {
@@ -17605,6 +17617,9 @@ type SignedIn struct {
 
 	// Organization The organization's slug.
 	Organization string `json:"organization"`
+
+	// OrganizationName The organization's name.
+	OrganizationName string `json:"organization_name"`
 
 	// Roles The built-in roles that the caller has, in whole or in part.
 	Roles []BuiltinRole `json:"roles"`

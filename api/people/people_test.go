@@ -101,7 +101,8 @@ func TestSessionCookieIsHTTPOnly(t *testing.T) {
 	w = o.Send(http.MethodGet, "/v1/session", "", "Cookie", own)
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.JSONEq(t, fmt.Sprintf(`{"user_id": %d, "name": "Kari Berg", "email": "kari@acme.example",
-		"organization": "acme", "roles": ["dispatcher"], "time_zone": "Europe/Oslo", "language": "nb",
+		"organization": "acme", "organization_name": "Test AS", "roles": ["dispatcher"],
+		"time_zone": "Europe/Oslo", "language": "nb",
 		"signed_in_at": "2026-03-02T07:30:00.000Z", "has_totp": false}`, id), w.Body.String())
 	require.NotContains(t, o.Logs.Text(), cookie.Value)
 	require.NotContains(t, o.Logs.Text(), passphrase)

@@ -100,12 +100,12 @@ func (h *Handlers) whoIs(ctx context.Context, p edge.Principal) (contract.Signed
 			return who, err
 		}
 		who.Name = driver.Name
-		who.Organization, err = h.store.OrganizationSlug(ctx, p.OrgID)
+		who.Organization, who.OrganizationName, err = h.store.OrganizationNames(ctx, p.OrgID)
 		return who, err
 	}
 	user, err := h.store.Credentials(ctx, p.OrgID, p.ID)
 	who.UserID, who.Name, who.Email, who.Organization = user.ID, user.Name, user.Email, user.Slug
-	who.HasTotp = user.HasTotp
+	who.OrganizationName, who.HasTotp = user.Organization, user.HasTotp
 	return who, err
 }
 

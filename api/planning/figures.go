@@ -26,5 +26,11 @@ func (h *Handlers) GetFiguresOfDay(
 	out.Stops.Served, out.Stops.OnTime, out.Stops.Late, out.Stops.LateByPlan = f.Served, f.OnTime, f.Late, f.LateByPlan
 	out.Meters.Driven, out.Meters.DueByPlan, out.Meters.Planned = f.MetersDriven, f.MetersDue, f.MetersPlanned
 	out.Seconds.Worked, out.Seconds.DueByPlan, out.Seconds.Planned = f.SecondsWorked, f.SecondsDue, f.SecondsPlanned
+	needing, err := h.attentionOf(ctx, edge.PrincipalOf(ctx).OrgID, day)
+	if err != nil {
+		return nil, err
+	}
+	out.Attention.FailedOrders, out.Attention.Addresses = needing.failed, needing.addresses
+	out.Attention.Emails, out.Attention.Texts = needing.emails, needing.texts
 	return out, nil
 }

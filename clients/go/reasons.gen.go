@@ -29,7 +29,6 @@ const (
 	ErrorReasonAlertRuleNotFound                 ErrorReason = "ALERT_RULE_NOT_FOUND"
 	ErrorReasonAlertTooManyEmails                ErrorReason = "ALERT_TOO_MANY_EMAILS"
 	ErrorReasonAlertTooManyRules                 ErrorReason = "ALERT_TOO_MANY_RULES"
-	ErrorReasonAlertWebhookOfDriver              ErrorReason = "ALERT_WEBHOOK_OF_DRIVER"
 	ErrorReasonAttachBadBehavior                 ErrorReason = "ATTACH_BAD_BEHAVIOR"
 	ErrorReasonAttachCount                       ErrorReason = "ATTACH_COUNT"
 	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"

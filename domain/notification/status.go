@@ -81,6 +81,11 @@ func (c Channel) Statuses() []Status {
 	})
 }
 
+// Undelivered returns the statuses of messages of the channel that did not arrive.
+func (c Channel) Undelivered() []Status {
+	return slices.DeleteFunc(c.Statuses(), func(s Status) bool { return s != Failed && s != Bounced && s != Spam })
+}
+
 // Next is the only transition function of statuses. moved is false if the
 // outcome changes nothing, because it is late, repeated, out of sequence or
 // meaningless for the channel.

@@ -116,5 +116,5 @@ SELECT name FROM organizations WHERE id = @org_id;
 SELECT coalesce(m.country, '') AS country, o.timezone
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id WHERE o.id = @org_id;
 
--- name: OrganizationSlug :one
-SELECT slug FROM organizations WHERE id = @org_id;
+-- name: OrganizationNames :one
+SELECT slug, name FROM organizations WHERE id = @org_id;

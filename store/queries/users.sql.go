@@ -396,15 +396,20 @@ func (q *Queries) OrganizationName(ctx context.Context, orgID int64) (string, er
 	return name, err
 }
 
-const organizationSlug = `-- name: OrganizationSlug :one
-SELECT slug FROM organizations WHERE id = $1
+const organizationNames = `-- name: OrganizationNames :one
+SELECT slug, name FROM organizations WHERE id = $1
 `
 
-func (q *Queries) OrganizationSlug(ctx context.Context, orgID int64) (string, error) {
-	row := q.db.QueryRow(ctx, organizationSlug, orgID)
-	var slug string
-	err := row.Scan(&slug)
-	return slug, err
+type OrganizationNamesRow struct {
+	Slug string
+	Name string
+}
+
+func (q *Queries) OrganizationNames(ctx context.Context, orgID int64) (OrganizationNamesRow, error) {
+	row := q.db.QueryRow(ctx, organizationNames, orgID)
+	var i OrganizationNamesRow
+	err := row.Scan(&i.Slug, &i.Name)
+	return i, err
 }
 
 const rolesByNames = `-- name: RolesByNames :many

@@ -3,11 +3,12 @@ import { locale } from './words.svelte';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-	const key = `${locale()} ${zone} ${JSON.stringify(options)}`;
+/** Returns a format, which is made once: that takes long. */
+function format(zone: string, options: Intl.DateTimeFormatOptions, tag = locale()): Intl.DateTimeFormat {
+	const key = `${tag} ${zone} ${JSON.stringify(options)}`;
 	let made = formats.get(key);
 	if (!made) {
-		made = new Intl.DateTimeFormat(locale(), { timeZone: zone, hourCycle: 'h23', ...options });
+		made = new Intl.DateTimeFormat(tag, { timeZone: zone, hourCycle: 'h23', ...options });
 		formats.set(key, made);
 	}
 	return made;
@@ -34,10 +35,8 @@ export const longDay = (day: string): string =>
 	format('UTC', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(`${day}T00:00:00Z`));
 
 /** The date that it is now, by the clock of a zone. */
-export function today(zone: string, now = new Date()): string {
-	const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-	return parts.format(now);
-}
+export const today = (zone: string, now = new Date()): string =>
+	format(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(now);
 
 /** The date some days after another. */
 export function daysAfter(day: string, days: number): string {
@@ -69,7 +68,7 @@ function at(shown: string, zone: string): number {
 /** The time on a zone's clock at a moment, as if it were UTC, in any language of the page. */
 function writtenAt(moment: number, zone: string): number {
 	const date = new Date(moment);
-	const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(date);
+	const time = format(zone, { hour: '2-digit', minute: '2-digit' }, 'en-GB').format(date);
 	return Date.parse(`${today(zone, date)}T${time}:00Z`);
 }
 

@@ -1,18 +1,20 @@
 // The signed-in user, and the organization.
 import { api, ask, type Schema } from './api';
+import { today } from './moments';
 import { isLanguage, speak, type Language } from './words.svelte';
 
 export type Role = Schema<'BuiltinRole'>;
 
-const state = $state<{ who?: Schema<'SignedIn'>; organization?: Schema<'Organization'> }>({});
+const state = $state<{ who?: Schema<'SignedIn'> }>({});
 
 /** Reads the signed-in user, and sets their language. */
 export async function begin(): Promise<void> {
-	const who = await ask(api.GET('/v1/session'));
+	const asked = ask(api.GET('/v1/session'));
+	today('UTC'); // the first date that a browser writes takes long, and meanwhile the service answers
+	const who = await asked;
 	const kept = keptLanguage();
 	await speak(kept ?? (isLanguage(who.language) ? who.language : 'en'));
 	state.who = who;
-	state.organization = await ask(api.GET('/v1/organization'));
 }
 
 /** Reads the signed-in user again after a change. */
@@ -22,8 +24,7 @@ export async function lookAgain(): Promise<void> {
 
 /** Takes over what somebody changed of the organization: times are in its zone from now on. */
 export function organizationChanged(organization: Schema<'Organization'>): void {
-	state.organization = organization;
-	if (state.who) state.who = { ...state.who, time_zone: organization.timezone };
+	if (state.who) state.who = { ...state.who, organization_name: organization.name, time_zone: organization.timezone };
 }
 
 const languageKey = 'waybill-language';
@@ -50,7 +51,8 @@ export function person(): Schema<'SignedIn'> {
 	return state.who;
 }
 
-export const organization = (): Schema<'Organization'> | undefined => state.organization;
+/** Reads the organization. */
+export const readOrganization = (): Promise<Schema<'Organization'>> => ask(api.GET('/v1/organization'));
 
 /** The zone that all times are written in. */
 export const zone = (): string => state.who?.time_zone ?? 'UTC';

@@ -9,13 +9,16 @@ export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en
 
 type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
 
-let modules: Modules | undefined;
-let later: Modules | undefined;
-/** Done when a part that is loaded later has its texts. */
-let needsLater: Promise<void> | undefined;
+/** What is loaded later has its texts in modules of its own: the parts of a day, and the settings. */
+export type Later = 'parts' | 'settings';
 
-/** Sets the texts of an app, and those of its parts that are loaded later. An app loads only its own. */
-export function learn(from: Modules, more?: Modules): void {
+let modules: Modules | undefined;
+let later: Partial<Record<Later, Modules>> = {};
+/** Each is done when it has its texts. */
+const needed = new Map<Later, Promise<void>>();
+
+/** Sets the texts of an app, and those of what it loads later. An app loads only its own. */
+export function learn(from: Modules, more: Partial<Record<Later, Modules>> = {}): void {
 	modules = from;
 	later = more;
 }
@@ -33,19 +36,24 @@ export const isLanguage = (tag: string): tag is Language => (languages as readon
 /** Loads the texts of a language and updates all pages. */
 export async function speak(wanted: Language): Promise<void> {
 	if (!modules) throw new Error('the app has no words');
-	const [loaded, more] = await Promise.all([modules[wanted](), needsLater ? later?.[wanted]() : undefined]);
-	state.words = { ...loaded.default, ...more?.default };
+	const more = [...needed.keys()].map((which) => later[which]?.[wanted]());
+	const loaded = await Promise.all([modules[wanted](), ...more]);
+	state.words = Object.assign({}, ...loaded.map((one) => one?.default)) as Partial<Record<keyof Words, Word>>;
 	state.language = wanted;
 	document.documentElement.lang = wanted;
 }
 
-/** Loads the texts of parts that are loaded later, once. */
-export async function speakMore(): Promise<void> {
-	needsLater ??= Promise.resolve(later?.[state.language]()).then((more) => {
-		state.words = { ...state.words, ...more?.default };
-	});
-	await needsLater.catch((error: unknown) => {
-		needsLater = undefined;
+/** Loads the texts of what is loaded later, once. */
+export async function speakMore(which: Later = 'parts'): Promise<void> {
+	let loading = needed.get(which);
+	if (!loading) {
+		loading = Promise.resolve(later[which]?.[state.language]()).then((more) => {
+			state.words = { ...state.words, ...more?.default };
+		});
+		needed.set(which, loading);
+	}
+	await loading.catch((error: unknown) => {
+		needed.delete(which);
 		throw error;
 	});
 }
@@ -70,11 +78,27 @@ export function t<Key extends keyof Words>(key: Key, ...taken: Taken<Key>): stri
 	});
 }
 
-function plural(count: string | number | undefined): 'one' | 'other' {
-	return new Intl.PluralRules(locale()).select(Number(count)) === 'one' ? 'one' : 'other';
+/** Returns what is made of the locale, once for each: that takes longer than using it. */
+function once<Made>(make: (tag: string) => Made): () => Made {
+	const made = new Map<string, Made>();
+	return () => {
+		const tag = locale();
+		const before = made.get(tag);
+		if (before) return before;
+		const now = make(tag);
+		made.set(tag, now);
+		return now;
+	};
 }
 
-const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+const rules = once((tag) => new Intl.PluralRules(tag));
+const numbers = once((tag) => new Intl.NumberFormat(tag));
+
+function plural(count: string | number | undefined): 'one' | 'other' {
+	return rules().select(Number(count)) === 'one' ? 'one' : 'other';
+}
+
+const number = (value: number): string => numbers().format(value);
 
 /**
  * The text of an enumerated value in the contract, such as a status, or the code itself without

@@ -24,6 +24,8 @@ function beginnings(id, context) {
 	return all;
 }
 
+const isStyle = (id) => /\.css(\?|$)|[?&]type=style/.test(id);
+
 const among = (ends) => ({ id }) => ends.some((end) => id.endsWith(end));
 
 /**
@@ -37,11 +39,19 @@ export const neededBy = (entry, name, { alone = false } = {}) => (id, context) =
 	return alone && all.some((one) => one.isFirst && !isIt(one)) ? null : name;
 };
 
-/** Names the files of the modules that a page needs at once, and others need, too, unless that page is this one alone. */
-export const neededBesides = (page, name) => (id, context) => {
+/**
+ * Names the file of the modules that most pages share, small ones that many share, and those that both a day and another
+ * page need, and of the style sheets of all pages and of some parts.
+ */
+export const ofPages = (name, { day, styles }) => (id, context) => {
+	if (/rolldown\/runtime/.test(id)) return name;
 	const all = beginnings(id, context);
-	const isAnother = (one) => one.isFirst && !among([page])(one);
-	return all.length > 1 && all.some(isAnother) ? name : null;
+	const first = all.filter((one) => one.isFirst);
+	if (first.some(among(['/routes/+layout.svelte'])) && (all.length > 1 || isStyle(id))) return name;
+	if (isStyle(id) && all.some(among(styles))) return name;
+	const isSmall = (context.getModuleInfo(id).code ?? '').length < 6000;
+	if (all.length >= 20 || (all.length >= 10 && first.length && isSmall)) return name;
+	return all.some(among(day)) && first.some((one) => !among(day)(one)) ? name : null;
 };
 
 /** Names the file of parts that always open together, and of what they need, except for what a page needs at once. */

@@ -1,7 +1,7 @@
 // Writes the texts of the web apps from messages/active.*.toml as TypeScript:
 // one module per language, so that a browser loads only one, and the types that
-// check every use. The texts of parts that are loaded later are in a module of
-// their own, so that first views do not wait for them.
+// check every use. The texts of what is loaded later are in modules of their own,
+// so that first views do not wait for them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
@@ -29,8 +29,12 @@ function valueOf(message) {
 
 const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`, folder), 'utf8'));
 
-/** The families of texts that only parts have that are loaded later. */
-const later = /^(board|hand|since|log|cause|work|unplanned_reason|figure|alert|chat|alertChannel|alertKind|messageLanguage|recipient|safe)\./;
+/** The families of texts that only parts have that are loaded later, or only the settings. */
+const later = {
+	parts: /^(board|hand|since|log|cause|work|unplanned_reason|figure|alert|chat|alertChannel|alertKind|messageLanguage|recipient|safe)\./,
+	settings: /^(webhooks|travel|privacy|security|tag|providers|carriers|messaging|roles|role_help|webhook_fault|map_settings|map_kind|personal_data|webhook_off|rules|key_state|flags|webhook_state|user_state)\./
+};
+const isLater = (key) => Object.values(later).some((families) => families.test(key));
 
 const moduleOf = (lines) =>
 	`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`;
@@ -54,8 +58,9 @@ for (const [app, place] of Object.entries(apps)) {
 		if (missing.length) throw new Error(`${place}/active.${tag}.toml lacks ${missing.join(', ')}`);
 		const lineOf = (key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`;
 		const write = (name, some) => writeFileSync(new URL(name, folder), moduleOf(some.map(lineOf)));
-		write(`words.${app}${tag}.gen.ts`, keys.filter((key) => !later.test(key)));
-		if (!app) write(`words.later.${tag}.gen.ts`, keys.filter((key) => later.test(key)));
+		write(`words.${app}${tag}.gen.ts`, keys.filter((key) => app || !isLater(key)));
+		if (app) continue;
+		for (const [what, families] of Object.entries(later)) write(`words.${what}.${tag}.gen.ts`, keys.filter((key) => families.test(key)));
 	}
 }
 types.push('}', '');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { countFailed, markOf, readPlan, readVersions, readWorkers, stopKey, versionsOf, type Plan } from '../src/lib/day/plan';
+import { markOf, readPlan, readFigures, readVersions, readWorkers, stopKey, versionsOf, type Plan } from '../src/lib/day/plan';
 import { at, route, stop, worker } from './day';
 
 const service = vi.hoisted(() => ({ get: vi.fn() }));
@@ -54,12 +54,14 @@ test('workers are read to their last page', async () => {
 	expect((await readWorkers('2026-12-07')).map(({ driverName }) => driverName)).toEqual(['Ola', 'Kari']);
 });
 
-test('versions and failed orders are read without the plan', async () => {
+test('versions are read without the plan', async () => {
 	service.get.mockResolvedValueOnce({ plans });
 	expect(await readVersions('2026-12-07')).toBe('0:3 4:8');
-	service.get.mockResolvedValueOnce(5);
-	expect(await countFailed('2026-12-07')).toBe(5);
-	expect(service.get).toHaveBeenLastCalledWith('/v1/orders/count', {
-		params: { query: { startDate: '2026-12-07', endDate: '2026-12-07', orderStatusID: 7 } }
-	});
+});
+
+test('key figures are of one department, or of all', async () => {
+	await readFigures('2026-12-07', '4', new AbortController().signal);
+	expect(service.get.mock.lastCall?.[1].params.query).toEqual({ departmentId: 4 });
+	await readFigures('2026-12-07', '', new AbortController().signal);
+	expect(service.get.mock.lastCall?.[1].params.query).toEqual({ departmentId: undefined });
 });

@@ -22,7 +22,6 @@ ErrorReason: TypeAlias = (
         "ALERT_RULE_NOT_FOUND",
         "ALERT_TOO_MANY_EMAILS",
         "ALERT_TOO_MANY_RULES",
-        "ALERT_WEBHOOK_OF_DRIVER",
         "ATTACH_BAD_BEHAVIOR",
         "ATTACH_COUNT",
         "AUTH_CROSS_ORIGIN",

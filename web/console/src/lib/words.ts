@@ -1,4 +1,4 @@
-// The texts of this app; each language is a separate file, with another one for parts that are loaded later.
+// The texts of this app; each language is a separate file, with others for what is loaded later.
 import { learn } from '$shared/words.svelte';
 
 learn(
@@ -8,8 +8,15 @@ learn(
 		da: () => import('$shared/words.da.gen')
 	},
 	{
-		nb: () => import('$shared/words.later.nb.gen'),
-		en: () => import('$shared/words.later.en.gen'),
-		da: () => import('$shared/words.later.da.gen')
+		parts: {
+			nb: () => import('$shared/words.parts.nb.gen'),
+			en: () => import('$shared/words.parts.en.gen'),
+			da: () => import('$shared/words.parts.da.gen')
+		},
+		settings: {
+			nb: () => import('$shared/words.settings.nb.gen'),
+			en: () => import('$shared/words.settings.en.gen'),
+			da: () => import('$shared/words.settings.da.gen')
+		}
 	}
 );

@@ -24,20 +24,24 @@ const all: Paint[] = Array.from({ length: colors * dashes }, (_, index) => ({ co
 /** The side of a cell in degrees of latitude, about a kilometer; of longitude it is twice as long. */
 const cell = 0.01;
 
+/** Cells are numbered by columns, each with room for more cells than there are between the poles. */
+const rows = 1 << 16;
+const around = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => column * rows + row));
+
 /** Adds the paints of drivers who have none. Those with routes are first, by number, so that all screens agree. */
 export function paintsOf(routes: Painted[], paints: Map<number, Paint>): void {
 	const isNew = ({ driverId }: Painted) => !paints.has(driverId);
 	if (!routes.some(isNew)) return;
 	const near = nearness(routes);
 	const left = routes.filter(isNew).sort((a, b) => Number(!a.stops.length) - Number(!b.stops.length) || a.driverId - b.driverId);
-	for (const { driverId } of left) paints.set(driverId, chosenFor(near.get(driverId) ?? new Map(), paints));
+	for (const { driverId } of left) paints.set(driverId, chosenFor((other) => near(driverId, other), paints));
 }
 
 /** The paint that the neighbors of a route have least of. */
-function chosenFor(near: Map<number, number>, paints: Map<number, Paint>): Paint {
+function chosenFor(near: (driverId: number) => number, paints: Map<number, Paint>): Paint {
 	const cost = all.map(() => [0, 0, 0, 0]);
 	for (const [driverId, { color, dash }] of paints) {
-		const together = near.get(driverId) ?? 0;
+		const together = near(driverId);
 		for (const [index, paint] of all.entries()) {
 			const [isSameColor, isSame] = [paint.color === color, paint.color === color && paint.dash === dash];
 			const one = cost[index]!;
@@ -57,24 +61,24 @@ function isLess(a: number[], b: number[]): boolean {
 	return at >= 0 && a[at]! < b[at]!;
 }
 
-/** In how many cells of a grid, or in those beside them, two routes both have stops. */
-function nearness(routes: Painted[]): Map<number, Map<number, number>> {
-	const inCell = new Map<string, Set<number>>();
-	const cells = new Map<number, Set<string>>();
-	for (const { driverId, stops } of routes) {
-		const own = new Set<string>();
+/** Returns in how many cells of a grid, or in those beside them, two routes both have stops. */
+function nearness(routes: Painted[]): (one: number, other: number) => number {
+	const inCell = new Map<number, number[]>();
+	for (const [index, { stops }] of routes.entries()) {
+		const own = new Set<number>();
 		for (const { latitude, longitude } of stops) {
-			const [x, y] = [Math.floor(longitude / cell / 2), Math.floor(latitude / cell)];
-			for (const dx of [-1, 0, 1]) for (const dy of [-1, 0, 1]) own.add(`${x + dx} ${y + dy}`);
+			const at = Math.floor(longitude / cell / 2) * rows + Math.floor(latitude / cell);
+			for (const beside of around) own.add(at + beside);
 		}
-		cells.set(driverId, own);
-		for (const at of own) inCell.set(at, (inCell.get(at) ?? new Set()).add(driverId));
+		for (const at of own) {
+			const routesThere = inCell.get(at);
+			if (routesThere) routesThere.push(index);
+			else inCell.set(at, [index]);
+		}
 	}
-	const near = new Map<number, Map<number, number>>();
-	for (const [driverId, own] of cells) {
-		const counts = new Map<number, number>();
-		for (const at of own) for (const other of inCell.get(at) ?? []) if (other !== driverId) counts.set(other, (counts.get(other) ?? 0) + 1);
-		near.set(driverId, counts);
-	}
-	return near;
+	const size = routes.length;
+	const counts = new Uint32Array(size * size);
+	for (const there of inCell.values()) for (const one of there) for (const other of there) counts[one * size + other]!++;
+	const indexOf = new Map(routes.map(({ driverId }, index) => [driverId, index]));
+	return (one, other) => counts[indexOf.get(one)! * size + (indexOf.get(other) ?? NaN)] ?? 0;
 }

@@ -5,21 +5,21 @@ import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
 import { isOpen } from '$shared/status';
-import type { Channel } from '../messages/log';
+import { queried } from '../query';
 import type { Paint } from './colors';
 import type { Wish } from './hand/wish';
 import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
 import {
-	countFailed,
-	countToCheck,
 	readExceptions,
+	readFigures,
 	readPlan,
 	readVersions,
 	readWorkers,
 	versionsOf,
 	type DayPlan,
 	type Exception,
+	type Figures,
 	type Worker
 } from './plan';
 import { rowsOf, type Row } from './rows';
@@ -42,12 +42,8 @@ export class Day {
 	plan = new Loaded<DayPlan>();
 	workers = new Loaded<Worker[]>();
 	exceptions = new Loaded<Exception[]>();
-	/** How many orders of the day failed. */
-	failed = new Loaded<number>();
-	/** How many stops of the day have an address that was not found well enough. */
-	toCheck = new Loaded<number>();
-	/** The number of undelivered messages for the day's orders. */
-	unsent = new Loaded<Record<Channel, number>>();
+	/** The key figures, and how much needs attention. */
+	figures = new Loaded<Figures>();
 	moves = new Moves(this);
 	handover = new Handover(this);
 	/** What somebody wants to do with a route by hand. */
@@ -71,7 +67,7 @@ export class Day {
 	load(): void {
 		this.#loading = this.reload();
 		void this.readWorkers();
-		void this.count();
+		void this.readFigures();
 	}
 
 	/** Reads the drivers who work again. */
@@ -82,16 +78,13 @@ export class Day {
 		const before = this.#places;
 		await Promise.all([
 			this.plan.load(() => readPlan(this.date)),
-			this.exceptions.load(() => readExceptions(this.date)),
-			this.failed.load(() => countFailed(this.date)),
-			this.toCheck.load(() => countToCheck(this.date))
+			this.exceptions.load(() => readExceptions(this.date))
 		]);
 		this.moves.heard(before, this.#places);
 	}
 
-	/** Counts undelivered messages again, which needs no plan. */
-	count = (): Promise<void> =>
-		this.unsent.load(async () => (await import('../messages/log')).countUnsent(this.date));
+	/** Reads the key figures again, which needs no plan: those of the chosen department, or of all. */
+	readFigures = (): Promise<void> => this.figures.load((signal) => readFigures(this.date, queried('dept'), signal));
 
 	#unseen = false;
 

@@ -7,6 +7,7 @@ export type PlannedBreak = Route['breaks'][number];
 export type Unplanned = Schema<'UnplannedOrder'>;
 export type Plan = Schema<'Plan'>;
 export type Exception = Schema<'Exception'>;
+export type Figures = Schema<'FiguresOfDay'>;
 export type Worker = Schema<'DriverOfDay'>;
 
 export interface DayPlan {
@@ -64,13 +65,11 @@ export async function readExceptions(date: string): Promise<Exception[]> {
 	return page.items;
 }
 
-/** Counts the orders of a day that failed. */
-export const countFailed = (date: string): Promise<number> =>
-	ask(api.GET('/v1/orders/count', { params: { query: { startDate: date, endDate: date, orderStatusID: 7 } } }));
-
-/** Counts the stops of a day whose address was not found well enough. */
-export const countToCheck = async (date: string): Promise<number> =>
-	(await ask(api.GET('/v1/places', { params: { query: { from: date, to: date, pageSize: 1 } } }))).total;
+/** Reads the key figures of a day, of one department if that is chosen. */
+export const readFigures = (date: string, department: string, signal: AbortSignal): Promise<Figures> => {
+	const departmentId = department ? Number(department) : undefined;
+	return ask(api.GET('/v2/plans/{date}/figures', { params: { path: { date }, query: { departmentId } }, signal }));
+};
 
 /** A stop with less slack than this may become late, in milliseconds. */
 const risky = 600_000;

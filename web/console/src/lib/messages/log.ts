@@ -89,14 +89,6 @@ async function messagesOfOrder(query: MessageQuery, perPage: number): Promise<Me
 export const countMessages = async (query: MessageQuery, signal: AbortSignal | null = null): Promise<number> =>
 	(await listMessages({ ...query, page: 1 }, 1, signal)).total;
 
-/** The number of undelivered emails and text messages for a day's orders that were not retried. */
-export async function countUnsent(date: string): Promise<Record<Channel, number>> {
-	const count = (channel: Channel) =>
-		countMessages({ channel, receiver: '', orderId: undefined, status: unsent, date, page: 1 });
-	const [email, sms] = await Promise.all([count('email'), count('sms')]);
-	return { email, sms };
-}
-
 const ofText = (log: Schema<'SMSLog'>): Message => ({
 	id: log.smsLogId,
 	channel: 'sms',
