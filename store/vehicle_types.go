@@ -21,12 +21,12 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 	return order.Named(row), translate(err)
 }
 
-// SaveReassigned saves the vehicle type and status of an order, which loses its
-// driver, with its event. edited is true if a person wants it, rather than the
+// SaveReassigned saves the vehicle type and status of an order, which had another type and
+// loses its driver, with its event. edited is true if a person wants it, rather than the
 // service.
-func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) error {
+func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, was int64, edited bool) error {
 	change := order.Event{
-		Kind: event.OrderUpdated, Number: o.Number, Order: o, Differences: []order.Difference{o.OtherVehicleType()},
+		Kind: event.OrderUpdated, Number: o.Number, Order: o, Differences: []order.Difference{o.OtherVehicleType(was)},
 	}
 	if o.Changes.Status {
 		change.Status = o.Status

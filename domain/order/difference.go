@@ -92,9 +92,9 @@ func (d Difference) Named(vehicleTypes map[int64]string) Difference {
 	return d
 }
 
-// OtherVehicleType is the difference of an order that has just got its vehicle type.
-func (o *Order) OtherVehicleType() Difference {
-	return Difference{What: VehicleTypeDiffers, To: idText(o.VehicleTypeID)}
+// OtherVehicleType is the difference of an order that has just got its vehicle type instead of another one.
+func (o *Order) OtherVehicleType(was int64) Difference {
+	return Difference{What: VehicleTypeDiffers, From: idText(was), To: idText(o.VehicleTypeID)}
 }
 
 // interval writes a window as an ISO 8601 interval in UTC.

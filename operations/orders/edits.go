@@ -117,6 +117,7 @@ func applyEdit(ctx context.Context, t *store.Tx, id int64, e *order.Edit) error 
 		return err
 	}
 	edited := orderOf(snapshot, id)
+	was := edited.VehicleTypeID
 	rechosen, err := snapshot.ChooseVehicleType(edited, e)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func applyEdit(ctx context.Context, t *store.Tx, id int64, e *order.Edit) error 
 		return err
 	}
 	if rechosen {
-		if err := t.SaveReassigned(ctx, edited, true); err != nil {
+		if err := t.SaveReassigned(ctx, edited, was, true); err != nil {
 			return err
 		}
 	}

@@ -22,9 +22,11 @@ func (o *Operations) ChangeVehicleType(ctx context.Context, c caller.Caller, num
 		if len(snapshot.Orders) == 0 {
 			return fault.Missing("order", number)
 		}
-		switch changed := snapshot.Orders[0]; changed.ChangeVehicleType(vehicleType) {
+		changed := snapshot.Orders[0]
+		was := changed.VehicleTypeID
+		switch changed.ChangeVehicleType(vehicleType) {
 		case order.VehicleTypeChanged:
-			return t.SaveReassigned(ctx, changed, c.Kind != caller.System)
+			return t.SaveReassigned(ctx, changed, was, c.Kind != caller.System)
 		case order.VehicleTypeFixed:
 			return fault.Illegal("order.picked_up", "order", number)
 		}

@@ -1,6 +1,7 @@
 package orders_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,4 +29,8 @@ func TestServiceChangesAreNotEdits(t *testing.T) {
 	require.False(t, edited())
 	require.NoError(t, o.Orders.ChangeVehicleType(t.Context(), operationstest.Clerk(org), "A-1", types[0]))
 	require.True(t, edited())
+
+	said := operationstest.One[string](o, `select data -> 'differences' ->> 0 from events
+		where org_id = $1 and kind = 'order.updated' order by id desc limit 1`, org)
+	require.JSONEq(t, fmt.Sprintf(`{"what": "VEHICLE_TYPE", "from": "%d", "to": "%d"}`, types[1], types[0]), said)
 }
