@@ -39,19 +39,24 @@ export const neededBy = (entry, name, { alone = false } = {}) => (id, context) =
 	return alone && all.some((one) => one.isFirst && !isIt(one)) ? null : name;
 };
 
+/** How many ways to a module are most and many, and how much source is little, in characters. */
+const most = 20;
+const many = 10;
+const little = 6000;
+
 /**
  * Names the file of the modules that most pages share, small ones that many share, and those that both a day and another
  * page need, and of the style sheets of all pages and of some parts.
  */
 export const ofPages = (name, { day, styles }) => (id, context) => {
-	if (/rolldown\/runtime/.test(id)) return name;
 	const all = beginnings(id, context);
 	const first = all.filter((one) => one.isFirst);
-	if (first.some(among(['/routes/+layout.svelte'])) && (all.length > 1 || isStyle(id))) return name;
-	if (isStyle(id) && all.some(among(styles))) return name;
-	const isSmall = (context.getModuleInfo(id).code ?? '').length < 6000;
-	if (all.length >= 20 || (all.length >= 10 && first.length && isSmall)) return name;
-	return all.some(among(day)) && first.some((one) => !among(day)(one)) ? name : null;
+	const isOfEveryPage = first.some(among(['/routes/+layout.svelte'])) && (all.length > 1 || isStyle(id));
+	const isStyleOfPart = isStyle(id) && all.some(among(styles));
+	const isLittle = (context.getModuleInfo(id).code ?? '').length < little;
+	const isShared = all.length >= most || (all.length >= many && first.length > 0 && isLittle);
+	const isOfDayToo = all.some(among(day)) && first.some((one) => !among(day)(one));
+	return isOfEveryPage || isStyleOfPart || isShared || isOfDayToo ? name : null;
 };
 
 /** Names the file of parts that always open together, and of what they need, except for what a page needs at once. */
