@@ -288,6 +288,7 @@ func (s *Server) serveAnonymous(d Dependencies) error {
 	s.trackingHandlers, trackingErr = tracking.New(tracking.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
 		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, Now: d.Now,
+		Streets: tracking.Streets{Regions: d.Map.Regions, URL: d.Map.Streets},
 	})
 	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
 		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, Releases: d.Releases,

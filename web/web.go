@@ -12,6 +12,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 //go:embed all:console/dist all:driver/dist
@@ -27,6 +28,8 @@ type Apps struct {
 	HasDriver bool
 	basemap   Basemap
 	tiles     RegionTiles // nil if there are none
+	drawn     *lru.Cache[drawnTile, []byte]
+	drawing   chan struct{} // has room for one
 }
 
 // New returns the apps, with their basemap. Over https, it tells browsers to
@@ -37,8 +40,13 @@ func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
 	if err := errors.Join(consoleErr, driverErr); err != nil {
 		return nil, err
 	}
+	drawn, err := lru.New[drawnTile, []byte](mostDrawn)
+	if err != nil {
+		return nil, fmt.Errorf("keep pictures of streets: %w", err)
+	}
 	return &Apps{
 		console: console, driver: driver, IsBuilt: console.index != nil, HasDriver: driver.index != nil, basemap: basemap,
+		drawn: drawn, drawing: make(chan struct{}, 1),
 	}, nil
 }
 

@@ -21,8 +21,8 @@ type Map struct {
 	URL, Attribution string
 	// Regions are the regions with map tiles, and the version of the tiles. It may be nil.
 	Regions func() (regions []region.Region, version string)
-	// Tiles is the address of their tiles, before the version.
-	Tiles string
+	// Tiles is the address of their tiles, before the version, and Streets that of pictures of their streets.
+	Tiles, Streets string
 }
 
 // GetMap returns the source of map tiles.

@@ -25,7 +25,9 @@ type Dependencies struct {
 	// how many at once; 0 means no limit.
 	Rate  float64
 	Burst int
-	Now   func() time.Time
+	// Streets are drawn around the driver's way.
+	Streets Streets
+	Now     func() time.Time
 }
 
 // Handlers serve tracking links and their pages.
@@ -35,6 +37,7 @@ type Handlers struct {
 	operations *operations.Operations
 	publicURL  string
 	pages      *pages
+	streets    Streets
 	now        func() time.Time
 }
 
@@ -45,7 +48,8 @@ func New(d Dependencies) (*Handlers, error) {
 		return nil, err
 	}
 	return &Handlers{
-		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL, pages: pages, now: d.Now,
+		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL, pages: pages,
+		streets: d.Streets, now: d.Now,
 	}, nil
 }
 

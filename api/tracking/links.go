@@ -82,7 +82,7 @@ func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	case page:
 		say := h.pages.languageOf(r, stop.Language)
 		near, far := h.logoOf(r, &stop)
-		shown := stopPage(say, seen, near, far)
+		shown := stopPage(say, seen, near, far, h.streets)
 		h.addActions(r, say, seen, &shown)
 		h.writePage(w, r, http.StatusOK, say, shown)
 	default:

@@ -13,7 +13,7 @@ import (
 
 // stopPage describes the state of a stop. pictures is the address of the logo, as
 // seen from the page, and outside the same for other programs.
-func stopPage(say *spoken, seen *sight, pictures, outside string) page {
+func stopPage(say *spoken, seen *sight, pictures, outside string, streets Streets) page {
 	stop := seen.stop
 	kind := string(stop.Stop)
 	p := page{
@@ -39,7 +39,7 @@ func stopPage(say *spoken, seen *sight, pictures, outside string) page {
 		p.Logo, p.Preview.Picture = pictures, outside
 	}
 	if seen.showsDriver() {
-		p.Sketch = sketchOf(stop.Way, say.say("way"))
+		p.Sketch = sketchOf(stop.Way, say.say("way"), streets)
 	}
 	p.Facts = facts(say, seen)
 	return p

@@ -139,7 +139,7 @@ func (s *service) newHTTPServer(
 		Releases:   apps.Releases(),
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
-			Regions: tiles.Regions, Tiles: web.RegionTilesURL,
+			Regions: tiles.Regions, Tiles: web.RegionTilesURL, Streets: web.StreetsURL,
 		},
 		Lifetime: ctx,
 		Registry: s.registry,

@@ -26,3 +26,12 @@ func (t Tile) Bounds() Bounds {
 	}
 	return Bounds{West: longitude(t.X), South: latitude(t.Y + 1), East: longitude(t.X + 1), North: latitude(t.Y)}
 }
+
+// TileAt returns the tile of a zoom level at a place.
+func TileAt(longitude, latitude float64, zoom int) Tile {
+	side := float64(int(1) << zoom)
+	radians := latitude * math.Pi / 180
+	down := (1 - math.Log(math.Tan(radians)+1/math.Cos(radians))/math.Pi) / 2
+	within := func(x float64) int { return int(min(max(math.Floor(x), 0), side-1)) }
+	return Tile{Zoom: zoom, X: within((longitude + 180) / 360 * side), Y: within(down * side)}
+}
