@@ -196,8 +196,8 @@ func (t *taker) stay(r int, refusal routing.Refusal) {
 }
 
 // How many steps a driver's best sequence is looked for: stepsOfJoining for each order. A step takes time by the square
-// of the orders, so that a large route gets effortOfJoining by that square, which takes a quarter of a second, but at least
-// leastJoining.
+// of the orders, so that a large route gets effortOfJoining by that square, which takes a quarter of a second, but at
+// least leastJoining.
 const (
 	stepsOfJoining  = 100
 	effortOfJoining = 800_000
