@@ -2,8 +2,6 @@ package planning
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/oapi-codegen/nullable"
 
@@ -47,14 +45,10 @@ func (m *Map) regions() nullable.Nullable[contract.MapRegions] {
 		return nullable.NewNullNullable[contract.MapRegions]()
 	}
 	described := contract.MapRegions{URL: m.Tiles + "?v=" + version, MaxZoom: region.MostZoom}
-	var credits []string
 	for i := range all {
 		b := all[i].Bounds
 		described.Bounds = append(described.Bounds, []float64{b.West, b.South, b.East, b.North})
-		if !slices.Contains(credits, all[i].Attribution) {
-			credits = append(credits, all[i].Attribution)
-		}
 	}
-	described.Attribution = strings.Join(credits, "; ")
+	described.Attribution = region.Credits(all)
 	return nullable.NewNullableWithValue(described)
 }

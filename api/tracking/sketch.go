@@ -3,7 +3,6 @@ package tracking
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -95,7 +94,7 @@ func (s *sketch) draw(streets Streets, bounds region.Bounds, place func(road.Poi
 		return
 	}
 	regions, version := streets.Regions()
-	var credits []string
+	var drawn []region.Region
 	for _, tile := range tilesIn(bounds) {
 		around := tile.Bounds()
 		isThere := false
@@ -104,9 +103,7 @@ func (s *sketch) draw(streets Streets, bounds region.Bounds, place func(road.Poi
 				continue
 			}
 			isThere = true
-			if credit := regions[i].Attribution; !slices.Contains(credits, credit) {
-				credits = append(credits, credit)
-			}
+			drawn = append(drawn, regions[i])
 		}
 		if !isThere {
 			continue
@@ -117,7 +114,7 @@ func (s *sketch) draw(streets Streets, bounds region.Bounds, place func(road.Poi
 			streets.address(tile, version), inUnits(x), inUnits(y), inUnits(right - x), inUnits(bottom - y),
 		})
 	}
-	s.Credit = strings.Join(credits, "; ")
+	s.Credit = region.Credits(drawn)
 }
 
 // tilesIn are the finest tiles, at most mostTiles, that cover some bounds.

@@ -70,6 +70,17 @@ type Bounds struct {
 	North float64 `json:"north"`
 }
 
+// Credits returns what must be shown with a map of some regions: each attribution once.
+func Credits(regions []Region) string {
+	var credits []string
+	for i := range regions {
+		if credit := regions[i].Attribution; !slices.Contains(credits, credit) {
+			credits = append(credits, credit)
+		}
+	}
+	return strings.Join(credits, "; ")
+}
+
 // None are the bounds of nothing, which Include can extend.
 func None() Bounds {
 	return Bounds{West: math.Inf(1), South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}
